@@ -319,7 +319,7 @@ export const commandDefinitions: readonly CommandDefinition[] = [
 ]
 
 /**
- * Runs the call without a command, which prints the help or the version. @throws UsageError for an unknown command;
+ * Handles a call that names no command: prints the help or the version. @throws UsageError for an unknown command;
  * CommanderError after help.
  */
 export function runWithoutCommand(argv: readonly string[]): undefined {

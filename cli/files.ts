@@ -60,8 +60,8 @@ export function checkWritable(file: string): void {
 }
 
 /**
- * True if two paths name one regular file, also one that does not exist yet. Never for devices and pipes, which can
- * take several outputs.
+ * True if two paths name the same regular file, even if it does not exist yet; false for devices and pipes, which can take
+ * several outputs.
  */
 export function isSameFile(one: string, other: string): boolean {
   const [path, second] = [one, other].map((file) => resolveLinkedFile(file))
@@ -88,7 +88,7 @@ export function writeAtomically(file: string, text: string, mode?: number): void
   })
 }
 
-/** The path to which a file is written before it is renamed to its own. */
+/** The path to which a file is written before it is renamed to its final path. */
 export const temporaryPathOf = (file: string) => `${file}.${process.pid}.tmp`
 
 /** Removes temporary files of a path that killed processes have left behind. */

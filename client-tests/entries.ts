@@ -1,7 +1,7 @@
 /** Reads journal entries as rules need them: the request, what the answer reported to the client, runs, and what followed. */
 
 import { routeOf } from '#contract/operation.ts'
-import { faultKeywordsOf, readFaultReason } from '#traffic/fault-reason.ts'
+import { readFaultReason, wordsInFaultReason } from '#traffic/fault-reason.ts'
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import { parseJson } from '#traffic/json-bounds.ts'
 import type { RuleContext, Situation } from './rule.ts'
@@ -48,7 +48,9 @@ export function hasReadableAnswer({ wire, reason, status, error }: Answered): bo
   const isGateways = (status >= 500 || status === 408) && error === null
   const fault = readFaultReason(reason)
   return (
-    !silent.has(wire) && !isGateways && !(fault && faultKeywordsOf(fault).intersection(unreadable).size > 0)
+    !silent.has(wire) &&
+    !isGateways &&
+    !(fault && wordsInFaultReason(fault).intersection(unreadable).size > 0)
   )
 }
 
@@ -57,7 +59,7 @@ export function answerSummary({ wire, status, error, reason }: Answered): string
   const fault = readFaultReason(reason)
   if (wire === 'abandoned') return 'abandoned by the client'
   if (wire !== null)
-    return fault && faultKeywordsOf(fault).has('lost') ? `${wire}, after it took effect` : wire
+    return fault && wordsInFaultReason(fault).has('lost') ? `${wire}, after it took effect` : wire
   if (error !== null) return `${status} ${error}`
   return fault?.fault ? `${status} (${fault.fault})` : String(status)
 }

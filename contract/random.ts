@@ -8,10 +8,10 @@ export function createRandomUint32Generator(start: number | readonly number[]) {
 }
 
 /** Functions that draw fractions, whole numbers, booleans by probability, and choices, also by weight. */
-export type RandomSampler = ReturnType<typeof createRandomSampler>
+export type RandomSampler = ReturnType<typeof createSamplerFromWords>
 
 /** Creates the functions that draw numbers and choices. `word`: returns the next random whole number, 0 to 2^32 - 1. */
-export function createRandomSampler(word: () => number) {
+export function createSamplerFromWords(word: () => number) {
   /** A number from 0 (inclusive) to 1 (exclusive). */
   const fraction = (): number => word() / 0x1_0000_0000
   /** A whole number from 0 to `limit` - 1. */
@@ -36,4 +36,4 @@ export function createRandomSampler(word: () => number) {
 
 /** Creates a sampler whose draws are the same for the same seed. */
 export const createSeededSampler = (seed: number): RandomSampler =>
-  createRandomSampler(createRandomUint32Generator(seed).next)
+  createSamplerFromWords(createRandomUint32Generator(seed).next)

@@ -143,7 +143,10 @@ export function drawVariations(all: readonly Variation[], seed: string): Variati
   return candidates.filter((one) => drawn.has(one))
 }
 
-/** Random variations, and a disturbance of one request. */
+/**
+ * The legal variations of one combined trial, and a disturbance of one of its requests. The seed decides both, so that a
+ * combination that is accused can be tried again.
+ */
 export const drawVariationsAndDisturbance = (seed: string, variant: Variant): readonly Variation[] => [
   ...drawVariations(legalVariations, seed),
   drawDisturbance(`${seed} ${variant}`),

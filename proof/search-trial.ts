@@ -19,7 +19,7 @@ export async function searchOverHttp(mutations: readonly Mutation[], seed: numbe
 /** ms of mock time that a request takes in process, about as many as over HTTP. */
 const latency = 3
 
-/** Searches a mock in this process for `ms` of mock time, which take less real time. */
+/** Searches a mock in this process for `ms` of mock time, which passes faster than real time. */
 export async function searchInProcess(mutations: readonly Mutation[], seed: number, ms: number) {
   const { mock, target, access } = createEmbeddedMock(options(seed), (given) =>
     createMutatedMock(mutations, given),

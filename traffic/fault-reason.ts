@@ -24,6 +24,6 @@ export function readFaultReason(reason: string | null): FaultReason | undefined 
   return { origin, rule, fault, remaining: remaining === undefined ? null : Number(remaining) }
 }
 
-/** The keywords of the faults that a reason names, and of faults in their arguments. */
-export const faultKeywordsOf = ({ fault }: FaultReason): ReadonlySet<string> =>
+/** All words in the fault text of a reason: the keyword of the fault and its arguments, which may be a fault again. */
+export const wordsInFaultReason = ({ fault }: FaultReason): ReadonlySet<string> =>
   new Set(fault?.split(/[\s,:]+/) ?? [])

@@ -193,7 +193,7 @@ interface Bodies {
   readonly answer: string
 }
 
-/** Passes a log line of each request to `print`, with line ends. `bodies`: also the redacted bodies. */
+/** Passes a log line of each request to `print`. `bodies`: the redacted bodies are added. */
 export function logRequests(mock: Mock, form: LogForm, bodies: boolean, print: (text: string) => void): void {
   let recorded: RequestView | undefined
   // The journal redacts the bodies, and records a request just before it tells observers.

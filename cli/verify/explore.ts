@@ -58,8 +58,8 @@ function readFindings(folder: string): StoredFinding[] {
 }
 
 /**
- * Updates the files of findings in a folder: marks those that no longer show as fixed today, removes the mark from
- * those that show again, and adds new ones. Prints what was done to `screen`.
+ * Updates the files of findings in a folder: those that no longer show are marked as fixed, with the date; those that show
+ * again lose the mark; new ones are added. Prints what was done to `screen`.
  */
 export function updateFindingFiles(
   { findings: folder, saved }: SearchOptions,

@@ -2,7 +2,7 @@
 
 import { countWithNoun } from '#reporting/markup.ts'
 import type { ClientRuleId } from '#traffic/client-rule-id.ts'
-import { faultKeywordsOf, readFaultReason } from '#traffic/fault-reason.ts'
+import { readFaultReason, wordsInFaultReason } from '#traffic/fault-reason.ts'
 import { hasReadableAnswer } from '../entries.ts'
 import { type ClientDemand, mustRule, shouldRule } from '../rule.ts'
 import { clientRules } from '../rules/index.ts'
@@ -42,7 +42,7 @@ const shownOnce = new Set(['generateCreative', 'createKey'])
 /** A gateway's 500 in the form of the API: a client may believe that the run was refused. */
 const looksLikeRefusal = ({ reason }: ClientExchange) => {
   const fault = readFaultReason(reason)
-  return fault !== undefined && faultKeywordsOf(fault).isSupersetOf(gatewayErrorInJson)
+  return fault !== undefined && wordsInFaultReason(fault).isSupersetOf(gatewayErrorInJson)
 }
 const gatewayErrorInJson: ReadonlySet<string> = new Set(['gateway_error', 'json'])
 

@@ -2,7 +2,7 @@
 
 import type { OperationId } from '#contract/operation.ts'
 import { type Exchange, idAsText, valueAtPath } from '#traffic/exchange.ts'
-import { ignoreNotExercised } from '../client/check-errors.ts'
+import { rethrowUnlessNotExercised } from '../client/check-errors.ts'
 import type { CallOptions } from '../client/client.ts'
 import { assumeNewKeyWorks } from '../fixtures/key-use.ts'
 import { findKeyInList } from '../fixtures/keys.ts'
@@ -228,7 +228,8 @@ async function tryPlaces(t: TestContext, ways: readonly Way[]): Promise<Exchange
     !t.run.exclusive && t.settings.sessionCookie && !t.settings.readOnly && t.run.wants('AUTH-QUERY')
   for (const operation of operations) {
     await assumeKeyRequired(t, operation)
-    if (isShared && (await sendEverywhere(t, operation).catch(ignoreNotExercised))?.status === 401) continue
+    if (isShared && (await sendEverywhere(t, operation).catch(rethrowUnlessNotExercised))?.status === 401)
+      continue
     // A service may refuse parameters that it does not know, and then says nothing of the rest.
     const together = await sendIn(t, operation, ways)
     answers.push(together)

@@ -10,10 +10,10 @@ import {
 } from '#traffic/exchange.ts'
 import { decodedPathId } from '#traffic/malformed-input.ts'
 import {
-  ignoreNotExercised,
   NotApplicable,
   NotExercised,
   ProviderStateError,
+  rethrowUnlessNotExercised,
   Violation,
 } from '../client/check-errors.ts'
 import {
@@ -51,7 +51,10 @@ const waitingRun = (t: TestContext) =>
     withOtherBalanceLocked(t, async () => {
       t.budget.allow(2)
       await waitForIdleAgent(t)
-      return (t.states.mayOffer('agent_busy') && (await arranged(t).catch(ignoreNotExercised))) || induced(t)
+      return (
+        (t.states.mayOffer('agent_busy') && (await arranged(t).catch(rethrowUnlessNotExercised))) ||
+        induced(t)
+      )
     }),
   )
 
@@ -128,7 +131,7 @@ async function arranged(t: TestContext): Promise<Waiting | undefined> {
   for (const other of others) answers.push(await requestRun(t, other))
   // A waiting run starts after an outage too.
   if (t.states.mayOffer('unavailable'))
-    await t.during('unavailable', {}, async () => undefined).catch(ignoreNotExercised)
+    await t.during('unavailable', {}, async () => undefined).catch(rethrowUnlessNotExercised)
   return follow(t, before, [id, ...others], answers, otherWork)
 }
 
@@ -172,9 +175,9 @@ async function endByTeardown(t: TestContext, waiting: readonly string[]): Promis
  */
 async function waitingForFailure(t: TestContext) {
   const failed = t.run.wants('BUSY-REFUND')
-    ? await assumeFirstFailedRunRefunded(t).catch(ignoreNotExercised)
+    ? await assumeFirstFailedRunRefunded(t).catch(rethrowUnlessNotExercised)
     : undefined
-  const run = failed && (await secondFailedRun(t).catch(ignoreNotExercised))
+  const run = failed && (await secondFailedRun(t).catch(rethrowUnlessNotExercised))
   const never = [run, run?.behind].find((one) => one && isBusy(one.answer) && !one.end)
   return never && { answer: never.answer, isFree: run?.end !== undefined }
 }
@@ -241,7 +244,7 @@ export const busyAgentRequirements: Requirement[] = [
     .experiment('waiting', async (t) => {
       const { after, answers, ids, ends } = await assumeBusy(t)
       const failed = t.run.wants('BUSY-REFUND')
-        ? await secondFailedRun(t).catch(ignoreNotExercised)
+        ? await secondFailedRun(t).catch(rethrowUnlessNotExercised)
         : undefined
       const back = answers.map((answer) => unfinishedAgain(t, answer)).find((one) => one) ?? failed?.back
       if (!back) return
@@ -281,7 +284,7 @@ export const busyAgentRequirements: Requirement[] = [
       await expectEachPaid(t, await assumeBusy(t))
       // One that was requested while another one went on. What it costs too much, the run that was refused may have cost.
       if (t.run.exclusive || !t.run.evidence.has('consecutive runs')) return
-      const runs = await consecutiveRuns(first).catch(ignoreNotExercised)
+      const runs = await consecutiveRuns(first).catch(rethrowUnlessNotExercised)
       if (!runs?.ends.every((end) => end) || creditsSpentBetween(runs.before, runs.after) >= runs.ends.length)
         return
       wrong.isBeside = true

@@ -3,10 +3,10 @@
 import type { OperationId } from '#contract/operation.ts'
 import { briefAnswer, type Exchange, hasSuccessStatus, valueAtPath } from '#traffic/exchange.ts'
 import {
-  ignoreNotExercised,
   NotApplicable,
   NotExercised,
   ProviderStateError,
+  rethrowUnlessNotExercised,
   Violation,
 } from '../client/check-errors.ts'
 import { assumeNoLateRunEnd, queuedRunError } from '../fixtures/awaited-runs.ts'
@@ -196,10 +196,10 @@ export const creditRequirements: Requirement[] = [
       // A service that refunds nothing refunds nothing twice, and would be waited for in vain.
       if (finalBalance < before || !t.run.wants('CREDITS-REFUND-EACH')) return
       // A second refund of a run that waited, or ran again, is a finding of BUSY-REFUND or CREDITS-REFUND-AGAIN.
-      const second = await secondFailedRun(t).catch(ignoreNotExercised)
+      const second = await secondFailedRun(t).catch(rethrowUnlessNotExercised)
       if (second && second.after > second.before) return
       // A second refund that comes at times only shows among several runs.
-      const more = await furtherFailedRuns(t).catch(ignoreNotExercised)
+      const more = await furtherFailedRuns(t).catch(rethrowUnlessNotExercised)
       if (!more || creditsSpentBetween(more.before, more.after) >= 0) return
       await expectSpent(t, 0, more, `by ${more.answers.length} more failed runs`, ...more.answers)
     }),
@@ -226,7 +226,7 @@ export const creditRequirements: Requirement[] = [
     .states('A run rejected because the task does not exist costs nothing.')
     .experiment('balance', async (t) => {
       await assumeOneCredit(t)
-      const foreign = t.run.exclusive && (await foreignTaskId(t).catch(ignoreNotExercised))
+      const foreign = t.run.exclusive && (await foreignTaskId(t).catch(rethrowUnlessNotExercised))
       const ids = [unknownIdLike((await sharedTask(t)).id), ...(foreign ? [foreign] : [])]
       const { made: answers, ...balance } = await withBalancesAround(t, async () => {
         const made: Exchange[] = []

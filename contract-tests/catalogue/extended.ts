@@ -3,7 +3,7 @@ import { operationIds, routeOf } from '#contract/operation.ts'
 import { countWithNoun } from '#reporting/markup.ts'
 import { briefAnswer, type Exchange, hasSuccessStatus, isBusy, valueAtPath } from '#traffic/exchange.ts'
 import { readResponseBody } from '../client/answer.ts'
-import { ignoreNotExercised, NotApplicable, NotExercised, Violation } from '../client/check-errors.ts'
+import { NotApplicable, NotExercised, rethrowUnlessNotExercised, Violation } from '../client/check-errors.ts'
 import { creditsSpentBetween, readCredits } from '../fixtures/credits.ts'
 import {
   requestFailingGenerations,
@@ -111,7 +111,7 @@ export const extendedRouteRequirements: Requirement[] = [
     .experiment('connection', async (t) => {
       const { exchange } = await requestFirstGeneration(t)
       // By now others were generated, which leave it where it is.
-      if (t.run.exclusive && t.budget.left > 0) await requestGeneration(t).catch(ignoreNotExercised)
+      if (t.run.exclusive && t.budget.left > 0) await requestGeneration(t).catch(rethrowUnlessNotExercised)
       const url = fileUrl(t, exchange)
       const file = async () => {
         const seen = await fetchFile(t, url)

@@ -27,7 +27,7 @@ import { runRequirements } from './runs.ts'
 import { taskRequirements } from './tasks.ts'
 import { wholeTrafficRequirements } from './whole-run.ts'
 
-/** Every requirement, in the order of reports. */
+/** Every requirement, in the order in which reports list them. */
 export const catalogue: readonly Requirement[] = [
   ...responseFormatRequirements,
   ...authenticationRequirements,

@@ -26,7 +26,7 @@ import {
 import { createdIdIn, ruleAnchorOfOperation } from '../harness/operations.ts'
 import { declareRequirement, must, type Requirement } from '../harness/requirement.ts'
 import type { RequirementLevel } from '../harness/terms.ts'
-import { type BadBodyKind, badBodiesByOperation, isAllowedRefusal } from '../model/index.ts'
+import { type BadBodyKind, isAllowedRefusal, refusedBodyKinds } from '../model/index.ts'
 import type { RequirementId } from '../model/requirement-id.ts'
 import type { RuleAnchor } from '../model/rule-anchor.ts'
 
@@ -85,7 +85,7 @@ const levelOf = (operation: OperationId, name: BadBodyKind): RequirementLevel =>
     ? 'SHOULD'
     : 'MUST'
 
-const bad = badBodiesByOperation.flatMap(([operation, field, names], at) =>
+const bad = refusedBodyKinds.flatMap(([operation, field, names], at) =>
   names.map((name) => {
     const { fault, bodies, inTurn = [] } = badBodies[name](field)
     const own = inTurn.filter((_, i) => i % 2 === at % 2)

@@ -2,7 +2,12 @@
 
 import { routeOf } from '#contract/operation.ts'
 import { type Exchange, hasSuccessStatus, idAsText, isRunAccepted, valueAtPath } from '#traffic/exchange.ts'
-import { DisturbedByOthers, ignoreNotExercised, NotExercised, Violation } from '../client/check-errors.ts'
+import {
+  DisturbedByOthers,
+  NotExercised,
+  rethrowUnlessNotExercised,
+  Violation,
+} from '../client/check-errors.ts'
 import type { Client } from '../client/client.ts'
 import { readTask } from '../fixtures/awaited-runs.ts'
 import { readCredits, withBalancesAround } from '../fixtures/credits.ts'
@@ -132,7 +137,8 @@ export const isolationRequirements: Requirement[] = [
       )
       await expectSpent(t, 0, balance, 'by the owner', exchange)
       const byKey =
-        t.run.isFor('KEY-WORKS', 'ISOLATION-RUN-TASK') && (await runForeignTask(t).catch(ignoreNotExercised))
+        t.run.isFor('KEY-WORKS', 'ISOLATION-RUN-TASK') &&
+        (await runForeignTask(t).catch(rethrowUnlessNotExercised))
       // KEY-WORKS judges a key that is refused everywhere; the credits may be gone, and the service unavailable.
       if (byKey && ![401, 402, 429, 503].includes(byKey.status))
         expectRefused(byKey, documentedRefusals.notFound)
@@ -177,7 +183,7 @@ export const isolationRequirements: Requirement[] = [
       const { before, after } = assumeLists((await arrivedNotifications(t)).elsewhere)
       expectUnreadChange(before, after, 0, before, after)
       // Nor does one that a run brings.
-      const run = await ordinaryRun(t).catch(ignoreNotExercised)
+      const run = await ordinaryRun(t).catch(rethrowUnlessNotExercised)
       const [earlier, later] = [run?.elsewhere?.before.notifications, run?.elsewhere?.after.notifications]
       if (!run || !earlier || !later || !hasSuccessStatus(earlier) || !hasSuccessStatus(later)) return
       const least = unreadCountOf(earlier)

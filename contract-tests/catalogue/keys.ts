@@ -1,7 +1,7 @@
 /** §2 API key, §4 Identity and keys, §5.5. */
 import { escapeRegExp } from '#contract/input/pattern.ts'
 import { briefAnswer, type Exchange, hasSuccessStatus, valueAtPath } from '#traffic/exchange.ts'
-import { ignoreNotExercised, NotApplicable, Violation } from '../client/check-errors.ts'
+import { NotApplicable, rethrowUnlessNotExercised, Violation } from '../client/check-errors.ts'
 import { creditsInResponse } from '../fixtures/credits.ts'
 import {
   assumeNewKeyOfOrganization,
@@ -103,7 +103,7 @@ export const keyRequirements: Requirement[] = [
       const { value } = await assumeNewKeyOfOrganization(t)
       const answers = await callOperationsWithKey(t, value)
       const run =
-        (await runForeignTask(t).catch(ignoreNotExercised)) ?? (await runUnknownTaskWithKey(t, value))
+        (await runForeignTask(t).catch(rethrowUnlessNotExercised)) ?? (await runUnknownTaskWithKey(t, value))
       await createKeysForDeletionTest(t)
       return [...answers, run]
     }),

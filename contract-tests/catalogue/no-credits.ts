@@ -3,10 +3,10 @@
 import { briefAnswer, type Exchange, hasSuccessStatus, isRunAccepted } from '#traffic/exchange.ts'
 import { decodedPathId } from '#traffic/malformed-input.ts'
 import {
-  catchNotExercised,
   DisturbedByOthers,
-  ignoreNotExercised,
   NotExercised,
+  rethrowUnlessNotExercised,
+  returnNotExercised,
   Violation,
 } from '../client/check-errors.ts'
 import { assumeNoLateRunEnd, readTask, waitForIdleAgent, waitForRunEnd } from '../fixtures/awaited-runs.ts'
@@ -57,7 +57,7 @@ const requestsAtZeroBalance = (t: TestContext) =>
     const whoami = await removeCredits(t)
     try {
       const first = await requestRefusedRun(t, { id })
-      const credits = await readCredits(t).catch(ignoreNotExercised)
+      const credits = await readCredits(t).catch(rethrowUnlessNotExercised)
       const again: Exchange[] = []
       // A task that has run is refused for that, or as any other.
       const runAgain = async (task: string) => again.push(await requestRefusedRun(t, { id: task }))
@@ -66,8 +66,8 @@ const requestsAtZeroBalance = (t: TestContext) =>
         await whileBusy(t, () => runAgain(lastFinishedTaskId(t) ?? id))
       }
       for (const exchange of [first, ...again]) if (isRunAccepted(exchange)) t.budget.spend(1)
-      const after = await readTask(t, id).catch(ignoreNotExercised)
-      const creative = await requestRefusedGeneration(t).catch(catchNotExercised)
+      const after = await readTask(t, id).catch(rethrowUnlessNotExercised)
+      const creative = await requestRefusedGeneration(t).catch(returnNotExercised)
       const free = [whoami, ...(await Promise.all(sends.map((send) => send()))).flat()]
       return { id, before, first, again, after, creative, free, credits, balance }
     } finally {
@@ -86,7 +86,7 @@ const whileBusy = <T>(t: TestContext, action: () => Promise<T>): Promise<T> =>
   t.states.mayOffer('agent_busy')
     ? t
         .during('agent_busy', { duration_ms: 1_000 }, action)
-        .catch((error) => ignoreNotExercised(error) ?? action())
+        .catch((error) => rethrowUnlessNotExercised(error) ?? action())
     : action()
 
 /** Sets the balance to zero; returns the response of whoami, which may wrongly require a credit. */
@@ -103,12 +103,12 @@ async function prepareFreeRequests(t: TestContext): Promise<(() => Promise<Excha
   const sessionToo = t.settings.sessionCookie ? cookieAuthorizedOperations : []
   const isMeant = async (operation: FreeOperation) =>
     operation !== 'whoami' &&
-    (await assumePositiveControl(t, operation).catch(ignoreNotExercised)) !== undefined
+    (await assumePositiveControl(t, operation).catch(rethrowUnlessNotExercised)) !== undefined
   const prepare = async (operation: FreeOperation) => {
     if (!(await isMeant(operation))) return undefined
     if (operation === 'deleteKey' && (await isMeant('createKey'))) return undefined
     if (operation === 'createKey' && (await isMeant('deleteKey'))) return () => createAndDelete(t)
-    return prepareRequest(t, operation).catch(ignoreNotExercised)
+    return prepareRequest(t, operation).catch(rethrowUnlessNotExercised)
   }
   const sends = await Promise.all([...freeKeyAuthorizedOperations, ...sessionToo].map(prepare))
   return sends.filter((send) => send !== undefined)
@@ -124,7 +124,7 @@ async function createAndDelete(t: TestContext): Promise<Exchange[]> {
 /** Requires at most as many of the waiting runs to take place as there are credits, unless some may have failed. */
 async function expectOneOfWaiting(t: TestContext): Promise<void> {
   if (t.settings.shared || !t.states.mayOffer('agent_busy')) return
-  const waiting = await waitingRunsWithOneCredit(t).catch(ignoreNotExercised)
+  const waiting = await waitingRunsWithOneCredit(t).catch(rethrowUnlessNotExercised)
   if (!waiting || waiting.ran.length < 2) return
   const { answers, ran } = waiting
   const { least } = await runCostBounds(t, ran)

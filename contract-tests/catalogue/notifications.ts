@@ -1,7 +1,7 @@
 /** §2 Notification, §3.4, §4 Notifications. */
 
 import { hasSuccessStatus, itemsOf, valueAtPath } from '#traffic/exchange.ts'
-import { ignoreNotExercised, NotExercised } from '../client/check-errors.ts'
+import { NotExercised, rethrowUnlessNotExercised } from '../client/check-errors.ts'
 import {
   arrivedNotifications,
   markNotificationOfRun,
@@ -49,7 +49,7 @@ export const notificationRequirements: Requirement[] = [
       const marked =
         arrived &&
         t.run.wants('NOTIFICATION-READ') &&
-        (await markNotificationTwice(t).catch(ignoreNotExercised))
+        (await markNotificationTwice(t).catch(rethrowUnlessNotExercised))
       unreadCountOf(list)
       if (itemsOf(list).length === 0)
         throw new NotExercised(
@@ -57,7 +57,7 @@ export const notificationRequirements: Requirement[] = [
           'the state "unread_notification", or an organization with notifications',
         )
       const isMarked = !t.settings.readOnly && t.run.wants('NOTIFICATION-UNKNOWN')
-      const unknown = isMarked ? await markUnknownNotification(t).catch(ignoreNotExercised) : undefined
+      const unknown = isMarked ? await markUnknownNotification(t).catch(rethrowUnlessNotExercised) : undefined
       return [list, ...(marked ? [marked.after, marked.later] : []), ...(unknown ? [unknown.list] : [])]
     }),
 

@@ -1,7 +1,7 @@
 /** §5.2: requests that name an organization: only that of the credential counts. */
 
 import { type Exchange, hasSuccessStatus, idAsText, itemsOf, valueAtPath } from '#traffic/exchange.ts'
-import { ignoreNotExercised, NotExercised, Violation } from '../client/check-errors.ts'
+import { NotExercised, rethrowUnlessNotExercised, Violation } from '../client/check-errors.ts'
 import type { CallOptions, Client } from '../client/client.ts'
 import { findWorkingKey, newKeyUsedAtOnce } from '../fixtures/key-use.ts'
 import { createdKeyIn, requestKeyCreation } from '../fixtures/keys.ts'
@@ -176,10 +176,10 @@ export const ignoredOrganizationIdRequirement: Requirement = must('AUTH-ORGANIZA
       ...(await listsOf(t, 'listTasks', await sharedTask(t))),
       ...(await listsOf(t, 'listDocuments', await sharedDocument(t))),
     ]
-    const page = await createLandingPage(t).catch(ignoreNotExercised)
+    const page = await createLandingPage(t).catch(rethrowUnlessNotExercised)
     const pageId = page && createdIdIn(page.exchange)
     if (page && pageId) lists.push(...(await listsOf(t, 'listLandingPages', { id: pageId, ...page })))
-    lists.push(...((await notificationListsOf(t).catch(ignoreNotExercised)) ?? []))
+    lists.push(...((await notificationListsOf(t).catch(rethrowUnlessNotExercised)) ?? []))
     for (const kind of [taskKindDefinition, documentKindDefinition]) await expectOwn(t, t.other, kind)
     for (const exchange of await whoamiOfKeysNaming(t, own))
       expectSame(idAsText(valueAtPath(exchange.json, 'org', 'id')), await t.orgId(), 'org.id', exchange)

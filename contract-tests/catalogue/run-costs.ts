@@ -2,7 +2,7 @@
 
 import { briefAnswer, type Exchange, isBusy, isRunAccepted, valueAtPath } from '#traffic/exchange.ts'
 import { decodedPathId } from '#traffic/malformed-input.ts'
-import { ignoreNotExercised, NotApplicable, NotExercised, Violation } from '../client/check-errors.ts'
+import { NotApplicable, NotExercised, rethrowUnlessNotExercised, Violation } from '../client/check-errors.ts'
 import {
   assumeNoLateRunEnd,
   readTask,
@@ -170,7 +170,7 @@ async function expectBothPaid(
 export const secondFailedRun = (t: TestContext) =>
   t.evidence('second failure', async () => {
     // Before the balance of the other organization is held, which this one holds as well.
-    await failedRunEvidence(t).catch(ignoreNotExercised)
+    await failedRunEvidence(t).catch(rethrowUnlessNotExercised)
     const isFollowed = t.run.isFor('BUSY-REFUND', 'BUSY-STARTS') && (await endsTell(t))
     return withOtherBalanceLocked(t, () => refundOfWaiting(t, isFollowed))
   })
@@ -196,8 +196,8 @@ async function refundOfWaiting(t: TestContext, isFollowed: boolean) {
 /** True if failed runs have a final status of their own. */
 async function endsTell(t: TestContext): Promise<boolean> {
   const [failed, usual] = [
-    (await failedRunEvidence(t).catch(ignoreNotExercised))?.end,
-    await taskAfterOrdinaryRun(t).catch(ignoreNotExercised),
+    (await failedRunEvidence(t).catch(rethrowUnlessNotExercised))?.end,
+    await taskAfterOrdinaryRun(t).catch(rethrowUnlessNotExercised),
   ]
   return failed !== undefined && usual !== undefined && failed.status !== usual.status
 }
@@ -225,7 +225,7 @@ async function failAgain(t: TestContext, how: FailedRunOptions = {}) {
 }
 
 async function waitingFailure(t: TestContext, how: FailedRunOptions) {
-  const by = await goingKey(t).catch(ignoreNotExercised)
+  const by = await goingKey(t).catch(rethrowUnlessNotExercised)
   try {
     return await failAgain(t, { ...how, busy_ms: t.states.mayOffer('agent_busy') ? 400 : 0, by })
   } catch (error) {
@@ -239,7 +239,7 @@ async function waitingFailure(t: TestContext, how: FailedRunOptions) {
 async function goingKey(t: TestContext): Promise<FailedRunOptions['by']> {
   if (!t.settings.sessionCookie) return undefined
   const { key, client } = await (t.run.exclusive ? createKeyWithClient(t) : sharedClientWithCreatedKey(t))
-  return { client, end: () => deleteKey(t, key).catch(ignoreNotExercised) }
+  return { client, end: () => deleteKey(t, key).catch(rethrowUnlessNotExercised) }
 }
 
 /** The error to throw for a run that had to wait and never ended. */

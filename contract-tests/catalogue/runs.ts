@@ -9,9 +9,9 @@ import {
 } from '#traffic/exchange.ts'
 import {
   DisturbedByOthers,
-  ignoreNotExercised,
   NotApplicable,
   NotExercised,
+  rethrowUnlessNotExercised,
   Violation,
 } from '../client/check-errors.ts'
 import { queuedRunError, readTask, type TaskReading, TaskUnreadableError } from '../fixtures/awaited-runs.ts'
@@ -150,7 +150,7 @@ export const runRequirements: Requirement[] = [
       const { answer, early } = await ordinaryRun(t)
       assumeRunResponseField(answer, 'finished')
       const again = t.run.wants('RUN-AGAIN')
-        ? await secondRunWithOtherKey(t).catch(ignoreNotExercised)
+        ? await secondRunWithOtherKey(t).catch(rethrowUnlessNotExercised)
         : undefined
       return [early, ...(again?.early ? [again.early] : [])].map(({ exchange }) => exchange)
     }),
@@ -161,7 +161,7 @@ export const runRequirements: Requirement[] = [
     .judged(async (t) => {
       const { end, last } = await expectReadable(t, rereadAfterOrdinaryRun(t))
       const failed = await failedRunInSecondOrganization(t)
-      const again = t.run.exclusive && (await secondRunWithOtherKey(t).catch(ignoreNotExercised))
+      const again = t.run.exclusive && (await secondRunWithOtherKey(t).catch(rethrowUnlessNotExercised))
       const looks = [...(failed?.looks ?? []), ...(again ? again.looks : [])]
       const readings = [end, last, ...looks]
       if (t.settings.shared && readings.some(({ finished }) => !finished))
@@ -176,14 +176,14 @@ export const runRequirements: Requirement[] = [
       const { id, list, last } = await rereadAfterOrdinaryRun(t)
       const lists = [await listWithStatus(t, id, last, list)]
       const one = t.run.wants('CREDITS-ATOMIC')
-        ? await concurrentRunsWithOneCredit(t).catch(ignoreNotExercised)
+        ? await concurrentRunsWithOneCredit(t).catch(rethrowUnlessNotExercised)
         : undefined
       if (one?.ended) lists.push(await listWithStatus(t, one.id, one.ended, one.list))
       const failed = await failedRunInSecondOrganization(t)
       if (failed?.later.finished)
         lists.push(await listWithStatus(t.elsewhere ?? t, failed.id, failed.later, failed.list))
       const again = t.run.wants('RUN-AGAIN')
-        ? await secondRunWithOtherKey(t).catch(ignoreNotExercised)
+        ? await secondRunWithOtherKey(t).catch(rethrowUnlessNotExercised)
         : undefined
       // A first look that shows an end may show the end of the run before.
       if (again?.end?.finished && !again.early?.finished)

@@ -3,7 +3,7 @@
 import type { OperationId } from '#contract/operation.ts'
 import { type Exchange, hasSuccessStatus, itemsOf, valueAtPath } from '#traffic/exchange.ts'
 import { decodedPathId } from '#traffic/malformed-input.ts'
-import { DisturbedByOthers, ignoreNotExercised, NotExercised } from '../client/check-errors.ts'
+import { DisturbedByOthers, NotExercised, rethrowUnlessNotExercised } from '../client/check-errors.ts'
 import { retryAfterMs } from '../client/rate-limits.ts'
 import {
   createKeyAfterDeletions,
@@ -199,7 +199,7 @@ const rejecting: Readonly<Record<number, (t: TestContext, id: string) => Promise
  */
 async function idleAgain(t: TestContext, { status }: Exchange): Promise<string | undefined> {
   const { id } = await createTask(t)
-  const exchange = await rejecting[status]?.(t, id).catch(ignoreNotExercised)
+  const exchange = await rejecting[status]?.(t, id).catch(rethrowUnlessNotExercised)
   if (exchange?.status !== status) return undefined
   await t.target.sleep(1_000)
   return showsStartedTask(await t.call('getTask', { id })) ? undefined : id
@@ -265,7 +265,9 @@ export const wholeTrafficRequirements: Requirement[] = [
       const seen = () => t.all.flatMap((one) => refusedRunsOfSuite(one).map((run) => [one, ...run] as const))
       if (!seen().some(([, , { status }]) => status === 401))
         await t.nobody.call('runTask', { id: (await createTask(t)).id })
-      const twice = t.run.wants('RUN-TWICE') ? await consecutiveRuns(t).catch(ignoreNotExercised) : undefined
+      const twice = t.run.wants('RUN-TWICE')
+        ? await consecutiveRuns(t).catch(rethrowUnlessNotExercised)
+        : undefined
       const { again, back } = twice ?? {}
       const goesOn = back?.status === 'in_progress' && !back.finished
       if (goesOn && (hasSeenOtherClients(t) || (await areTasksRunByOthers(t))))

@@ -86,13 +86,13 @@ export class DisturbedByOthers extends NotExercised {
 export class NotApplicable extends Error {}
 
 /** A handler for `catch`: undefined for `NotExercised` and `NotApplicable`; any other error is thrown again. */
-export function ignoreNotExercised(error: unknown): undefined {
+export function rethrowUnlessNotExercised(error: unknown): undefined {
   if (error instanceof NotExercised || error instanceof NotApplicable) return undefined
   throw error
 }
 
 /** A handler for `catch`: returns a `NotExercised` or `NotApplicable` as a value, and throws any other error again. */
-export function catchNotExercised(error: unknown): NotExercised | NotApplicable {
+export function returnNotExercised(error: unknown): NotExercised | NotApplicable {
   if (error instanceof NotExercised || error instanceof NotApplicable) return error
   throw error
 }

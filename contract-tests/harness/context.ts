@@ -17,7 +17,7 @@ import type { Recorder } from '../client/recorder.ts'
 import type { RequestParts } from '../client/request.ts'
 import type { Target } from '../client/target.ts'
 import { type AwaitedEvent, type Deadlines, type OnLongWait, poll, pollUntilDeadline } from './deadlines.ts'
-import { createProviderStatesClient, type ProviderStates } from './provider-states.ts'
+import { createProviderStatesClient, type ProviderStatesClient } from './provider-states.ts'
 import type { CreatedKey, CreditBudget, SuiteRunState } from './run-state.ts'
 import { assumeSuppliedInput, type SuiteSettings } from './terms.ts'
 
@@ -52,7 +52,7 @@ export class TestContext {
   readonly budget: CreditBudget
   readonly deadlines: Deadlines
   readonly runId: string
-  readonly states: ProviderStates
+  readonly states: ProviderStatesClient
   /** Client with the key of the organization under test. */
   readonly main: Client
   /** Client without credentials. */

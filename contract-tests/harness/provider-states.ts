@@ -13,7 +13,7 @@ import type { RecordedProviderState, Recorder } from '../client/recorder.ts'
 import type { Target } from '../client/target.ts'
 
 /** A client of the states URL, which sets provider states up and tears them down. */
-export type ProviderStates = ReturnType<typeof createProviderStatesClient>
+export type ProviderStatesClient = ReturnType<typeof createProviderStatesClient>
 
 /**
  * Creates a client of the provider-states URL. `timeout`: the longest wait for an answer, ms; `outage`: the longest time

@@ -93,8 +93,11 @@ export function learnMarkOrDeletionOutcome(
   ])
 }
 
-/** Forgets refused creations when any organization requests the same again. */
-export function forgetRefusedCreation(
+/**
+ * A new request to create something ends what the model knows of refused creations of that name, in every organization:
+ * the name may exist from now on.
+ */
+export function forgetRefusalsOfReusedName(
   { refusedCreations }: ModelState,
   { operation, body }: RequestEvent,
 ): void {

@@ -45,7 +45,7 @@ export {
 export { acceptanceRequirementId } from './rules/admission.ts'
 export { errorCodesByStatus } from './rules/answers.ts'
 export { modelRules, statelessModelRules } from './rules/index.ts'
-export { type BadBodyKind, badBodiesByOperation } from './rules/refusals.ts'
+export { type BadBodyKind, refusedBodyKinds } from './rules/refusals.ts'
 export {
   createModelState,
   getOrCreateKnownOrganization,

@@ -133,7 +133,7 @@ export function learnBalance(org: KnownOrganization, event: AnsweredRequest, sta
     org.balance = balanceAfterReading(org.balance, event, effectInterval(event), credits, state)
 }
 
-/** Applies a provider state that sets the balance or makes the next run fail to the model of its organization. */
+/** Applies a provider state to the model of its organization, if it sets the balance or makes the next run fail. */
 export function applyProviderState(org: KnownOrganization, event: ProviderStateEvent): void {
   const { id: eventId, state, action, params, sent: from, received: to } = event
   if (state === 'credits')

@@ -1,7 +1,7 @@
 /** Steps of the model: an answer is judged by the rules, then updates the state. */
 import type { OperationId } from '#contract/operation.ts'
 import { isFromFrontServer } from '../client/recorder.ts'
-import { forgetRefusedCreation, learnMarkOrDeletionOutcome, learnRefusedCreation } from './creations.ts'
+import { forgetRefusalsOfReusedName, learnMarkOrDeletionOutcome, learnRefusedCreation } from './creations.ts'
 import type { AnsweredRequest, ProviderStateEvent, RequestEvent } from './event.ts'
 import { learnKeyUse, learnRequestWithKey } from './key-updates.ts'
 import {
@@ -19,7 +19,7 @@ import type { ModelRule, ModelViolation } from './violation.ts'
 
 /** Updates the state of the model when a request is sent: its effects may occur from then on. */
 export function onRequestSent(state: ModelState, event: RequestEvent): void {
-  forgetRefusedCreation(state, event)
+  forgetRefusalsOfReusedName(state, event)
   learnRequestWithKey(state, event)
   if (event.tenant === null) {
     state.lastUnowned.set(event.operation, event.sent.seq)

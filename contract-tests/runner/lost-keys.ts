@@ -1,7 +1,7 @@
 /** A key that nobody deletes and that stops working: when others are created, or when it was not used for a while. */
 import { nameCreatedKeySecret } from '#traffic/curl.ts'
 import { briefAnswer } from '#traffic/exchange.ts'
-import { ignoreNotExercised, Violation } from '../client/check-errors.ts'
+import { rethrowUnlessNotExercised, Violation } from '../client/check-errors.ts'
 import type { SentRequest } from '../client/recorder.ts'
 import type { Target } from '../client/target.ts'
 import { createKeyWithClient, isKeyDeletedByOthers } from '../fixtures/key-use.ts'
@@ -49,7 +49,7 @@ export async function recheckKeyAfterSearch(
 ): Promise<SuiteRun> {
   if (!settings.sessionCookie) return run
   const t = new TestContext({ settings, target, run: new SuiteRunState(settings) })
-  const violation = await lostTwice(t).catch(ignoreNotExercised)
+  const violation = await lostTwice(t).catch(rethrowUnlessNotExercised)
   await cleanUp(t)
   const { exchanges } = t.recorder
   const judged = ({ requirement, outcome }: SuiteRun['results'][number]) =>

@@ -1,7 +1,7 @@
 /** Runs the catalogue: the checks, then the observations of the whole traffic. */
 import { nameCreatedKeySecret } from '#traffic/curl.ts'
 import { catalogue } from '../catalogue/index.ts'
-import { ignoreNotExercised, NotExercised, Unreachable } from '../client/check-errors.ts'
+import { NotExercised, rethrowUnlessNotExercised, Unreachable } from '../client/check-errors.ts'
 import type { Target } from '../client/target.ts'
 import { hasSeenOtherClients } from '../fixtures/other-clients.ts'
 import { readFinalLists, readInitialLists } from '../fixtures/valid-requests.ts'
@@ -253,7 +253,7 @@ async function lostKey(
     outcome === 'failed' && requirementsThatExplainLostKey.includes(id)
   const violation = results.some(isOfKeys)
     ? undefined
-    : await findLostKeyViolation(t).catch(ignoreNotExercised)
+    : await findLostKeyViolation(t).catch(rethrowUnlessNotExercised)
   return violation && { id: 'KEY-WORKS', violation }
 }
 
@@ -263,7 +263,7 @@ async function charged(
   results: readonly RequirementResult[],
 ): Promise<PostRunViolation | undefined> {
   const isFound = results.some(({ outcome, delta }) => outcome === 'failed' && delta !== undefined)
-  return isFound ? undefined : findWrongChargeViolation(t).catch(ignoreNotExercised)
+  return isFound ? undefined : findWrongChargeViolation(t).catch(rethrowUnlessNotExercised)
 }
 
 const othersSeen =

@@ -3,8 +3,8 @@
 import pLimit from 'p-limit'
 import {
   DisturbedByOthers,
-  ignoreNotExercised,
   NotExercised,
+  rethrowUnlessNotExercised,
   Unreachable,
   unsharedOrganizationAdvice,
   Violation,
@@ -77,7 +77,7 @@ async function runCheck(t: TestContext, check: Check, earlier?: ParallelAttempt)
     const confirms = earlier?.elsewhere === true && before?.outcome === 'failed'
     t.run.exclusive = { id: check.id, isPaid: check.cost > 0, confirms }
     const balance =
-      before?.balances && (await raiseCreditsTo(t, before.balances.before).catch(ignoreNotExercised))
+      before?.balances && (await raiseCreditsTo(t, before.balances.before).catch(rethrowUnlessNotExercised))
     const first = await attempt(t, check)
     if (first.outcome === 'passed' && before?.outcome === 'failed') {
       t.run.isBalanceDoubted ||= before.delta !== undefined
@@ -156,7 +156,7 @@ async function repeat(
   let same = before
   let last = first
   for (t.run.attempt++; t.run.attempt < maxAttempts && same < wanted; t.run.attempt++) {
-    if (balance !== undefined) await raiseCreditsTo(t, balance).catch(ignoreNotExercised)
+    if (balance !== undefined) await raiseCreditsTo(t, balance).catch(rethrowUnlessNotExercised)
     const next = await attempt(t, check)
     if (next.outcome === 'passed') {
       const lost = check.isRace ? await lostAgain(t, check) : undefined

@@ -9,7 +9,12 @@ import {
   valueAtPath,
 } from '#traffic/exchange.ts'
 import { decodedPathId } from '#traffic/malformed-input.ts'
-import { type DisturbedByOthers, ignoreNotExercised, Unreachable, Violation } from '../client/check-errors.ts'
+import {
+  type DisturbedByOthers,
+  rethrowUnlessNotExercised,
+  Unreachable,
+  Violation,
+} from '../client/check-errors.ts'
 import type { SentRequest } from '../client/recorder.ts'
 import { findUnendingRun, readTask, stuckRunOf, unfinishedRunsByTask } from '../fixtures/awaited-runs.ts'
 import { hasSeenOtherClients } from '../fixtures/other-clients.ts'
@@ -45,7 +50,7 @@ const refusing = [401, 402, 404, 429]
 /** Several new tasks whose first run was refused as if they ran already; looks for another one where there is one. */
 async function findRefused(t: TestContext): Promise<PostRunViolation | undefined> {
   for (let i = 0; i < mostRuns && firstRunsRefused(t).length === 1 && t.budget.left > 0; i++)
-    await runNewTaskWhenIdle(t).catch(ignoreNotExercised)
+    await runNewTaskWhenIdle(t).catch(rethrowUnlessNotExercised)
   const refused = firstRunsRefused(t)
   const [first, second] = refused
   if (!first || refused.length < times || hasSeenOtherClients(t) || !(await areTasksIdle(t))) return undefined
@@ -60,7 +65,7 @@ async function findRefused(t: TestContext): Promise<PostRunViolation | undefined
 const areTasksIdle = (t: TestContext): Promise<boolean> =>
   Promise.all(t.all.map(assumeNoTaskRunByOthers)).then(
     () => true,
-    (error) => ignoreNotExercised(error) ?? false,
+    (error) => rethrowUnlessNotExercised(error) ?? false,
   )
 
 /** The refusals of first runs of new tasks, each requested while no other run was. */
@@ -103,7 +108,8 @@ async function findUnended(t: TestContext): Promise<PostRunViolation | undefined
 }
 
 /** An error that keeps it from being found is ignored; a service that has gone away says nothing. */
-const orLeave = (error: unknown) => (error instanceof Unreachable ? undefined : ignoreNotExercised(error))
+const orLeave = (error: unknown) =>
+  error instanceof Unreachable ? undefined : rethrowUnlessNotExercised(error)
 
 /** Looks once more at accepted runs whose ends nobody has read, such as those of a burst. */
 async function lookAtOpenRuns(t: TestContext): Promise<void> {

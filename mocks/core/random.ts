@@ -1,5 +1,5 @@
 /** Random streams of the mock, by seed and scope: its only source of randomness and ids. */
-import { createRandomSampler, createRandomUint32Generator } from '#contract/random.ts'
+import { createRandomUint32Generator, createSamplerFromWords } from '#contract/random.ts'
 import { type ChangeHistory, type HistoricalRowReader, readCurrentRow } from './changes.ts'
 import type { OrganizationState, RandomState } from './resources.ts'
 
@@ -28,7 +28,7 @@ export function createRandom(...scope: string[]) {
     drawing: undefined as ((words: number) => void) | undefined,
     /** Returns the next integer, 0 to 2^32 - 1. */
     word,
-    ...createRandomSampler(word),
+    ...createSamplerFromWords(word),
     /** Returns the next identifier: the prefix, an underscore and 16 characters. */
     id(prefix: string): string {
       random.drawing?.(3)

@@ -65,7 +65,7 @@ export const losesAnswer = (word: ConnectionFaultKind): boolean => !('delivers' 
 /** The longest delay or dribble of a fault, which takes real time, ms. */
 export const maxFaultDelayMs = 600_000
 
-/** The real time of a delay in a fault, ms; undefined: invalid or too long. */
+/** The delay that a fault asks for, in ms of real time; undefined: invalid or too long. */
 export const parseFaultDelayMs = (text: string): number | undefined =>
   boundedDurationMsOf(text, maxFaultDelayMs)
 

@@ -74,8 +74,8 @@ export interface FaultEffects {
 }
 
 /**
- * The decision that stands for a request that a fault ends before the service handles it: the client gets the answer
- * of a gateway, or none.
+ * The decision on a request that a fault cuts off before the service handles it: the client gets the answer of a gateway,
+ * or none.
  */
 export const requestDroppedDecision = {}
 

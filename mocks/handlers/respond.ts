@@ -58,7 +58,7 @@ export function serializeAnswer({ status, headers, body }: ResponseParts): Answe
   return { status, headers, text: JSON.stringify(body) }
 }
 
-/** The status, headers and body of a success, in the variant of the organization. */
+/** The status, headers and body of a success, with the fields of the variant of the organization, or with all fields. */
 export function successParts(operation: OperationId, answer: object, format: ResponseFormat): ResponseParts {
   const body = format.superset ? answer : shape(operation, format.variant, answer as JsonObject)
   return { status: 200, headers: headersAt(format.now), body }

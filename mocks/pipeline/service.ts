@@ -97,8 +97,9 @@ export interface DecisionFunctions {
 export type MockParts = ReturnType<typeof createMockParts>
 
 /**
- * Creates the parts of a mock. `rebuild`: returns a snapshot of the state before the entry `until` of a recording, or
- * before its first one, and sentences on what could not be explained. @throws Error for a recording that is too long.
+ * Creates the parts that all routes of a mock share. `rebuild` works out the state before the entry `until` of a
+ * recording, or before its first one; `notes` are sentences on what it could not explain. It throws an Error for a
+ * recording that is too long.
  */
 export function createMockParts(
   options: MockOptionsInput,

@@ -48,6 +48,8 @@ const plainForms = idForms.filter(({ plain }) => plain)
 interface QuirkSettings {
   /** The seed, or ids of quirks with commas between them; undefined: no quirks. */
   readonly strictClient: string | undefined
+  /** The seed of the mock, by which named quirks are drawn; unset: they are drawn without one. */
+  readonly seed?: string
   readonly variant: Variant
 }
 
@@ -60,10 +62,11 @@ export type OrganizationQuirks = NonNullable<ReturnType<typeof createOrganizatio
 export type AnswerQuirks = ReturnType<typeof responseQuirks>
 
 /** The quirks of the organization with a name; undefined: the mock is not in strict-client mode. */
-export function createOrganizationQuirks({ strictClient: seed, variant }: QuirkSettings, name: string) {
-  if (seed === undefined) return undefined
-  const named = namedIn(seed)
-  const random = (...what: string[]) => createRandom(seed, 'strict-client', name, ...what)
+export function createOrganizationQuirks({ strictClient, seed = '', variant }: QuirkSettings, name: string) {
+  if (strictClient === undefined) return undefined
+  const named = namedIn(strictClient)
+  const drawnBy = named ? `${strictClient} ${seed}` : strictClient
+  const random = (...what: string[]) => createRandom(drawnBy, 'strict-client', name, ...what)
   const counts = new Map<string, { used: number }>()
   /** A new random stream for each draw, even where the same is drawn again. */
   const next = (changes: ChangeHistory | undefined, ...what: string[]) => {

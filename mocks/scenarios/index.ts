@@ -259,6 +259,15 @@ const table = [
     expects: ['trusts-creations'],
   },
   {
+    // §4
+    id: 'unordered-lists',
+    title: 'Lists without an order',
+    shows:
+      'Each list comes in another order. A good client runs the task that it has created by the id in the answer, and finds others by what they are.',
+    options: { seed: 'unordered-lists', strictClient: 'lists-shuffled' },
+    expects: ['runs-own-tasks'],
+  },
+  {
     // §7
     id: 'rejected-task',
     title: 'New tasks are rejected',

@@ -6,7 +6,7 @@ import { acknowledgedSchema } from '../edges/admin/route.ts'
 import { type MockForTestClient, testOrigin } from './client.ts'
 
 /** Parts of a control call; `query` starts with `?`. */
-export interface ControlCallParts {
+export interface ControlCallOptions {
   readonly body?: unknown
   readonly query?: string
   readonly headers?: Record<string, string>
@@ -17,7 +17,7 @@ export function createControlClient(mock: Pick<MockForTestClient, 'fetch'>, apiK
   const credential = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }
 
   /** Makes a call such as `PUT /clock`. @throws Error if the route does not declare the success. */
-  async function call(what: string, { body, query = '', headers }: ControlCallParts = {}) {
+  async function call(what: string, { body, query = '', headers }: ControlCallOptions = {}) {
     const [method = '', path = ''] = what.split(' ')
     const response = await mock.fetch(
       new Request(`${testOrigin}/__admin${path}${query}`, {
@@ -32,7 +32,7 @@ export function createControlClient(mock: Pick<MockForTestClient, 'fetch'>, apiK
   }
 
   /** Makes a call and returns the body of its success. @throws Error if it fails. */
-  async function done(what: string, input?: ControlCallParts) {
+  async function done(what: string, input?: ControlCallOptions) {
     const { status, body } = await call(what, input)
     if (status !== 200) throw new Error(`${what} returned ${status}: ${body.title}`)
     return body

@@ -1,6 +1,6 @@
 /** How much the tests try: samples in the gate, everything with `npm run test:whole`. */
 
-/** True if tests take all rows of long tables and not samples, by `MODE=whole`. */
+/** True if tests try every row of long tables in place of a sample, as `MODE=whole` asks. */
 export const isExhaustiveTestRun = process.env.MODE === 'whole'
 
 /** Every n-th row of a table, or all of them if tests are exhaustive. */

@@ -38,6 +38,12 @@ export const legalHabitFlaws: Readonly<Record<string, ConnectionFlaw>> = {
     (_, { body }): Record<string, string> =>
       body ? { 'content-type': 'Application/JSON; charset=utf-8' } : {},
   ),
+  'asks with HEAD before each reading': ({ fetch }) => ({
+    async fetch(url, init) {
+      if (init.method === 'GET') await fetch(url, { ...init, method: 'HEAD' }).catch(() => 0)
+      return fetch(url, init)
+    },
+  }),
   'polls every ten seconds': ({ sleep }) => ({ sleep: (ms) => sleep(ms === 1_000 ? 10_000 : ms) }),
   'reads the list before each poll': pollingFlaw(async (_, ask, url) => {
     await ask(url.replace(/\/[^/]+$/, ''))

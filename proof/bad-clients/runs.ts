@@ -47,25 +47,27 @@ const pollsByRunningAgain = answerFlaw(async (look, { baseUrl, apiKey, fetch, sl
   return look.response
 })
 
-/** Runs and polls the last task of a list in place of the one that it created. */
-const runsLastOfList: ConnectionFlaw = ({ fetch, baseUrl, apiKey }) => {
-  const inPlaceOf = new Map<string, string>()
-  const headers = { authorization: `Bearer ${apiKey}` }
-  return {
-    async fetch(url, init) {
-      const [, task, run = ''] = /^(.*\/tasks\/[^/]+?)(\/run)?$/.exec(url) ?? []
-      if (task === undefined) return fetch(url, init)
-      if (!inPlaceOf.has(task)) {
-        const list = await fetch(`${baseUrl}/api/cli/tasks`, { method: 'GET', headers }).catch(
-          () => undefined,
-        )
-        const { id } = (list?.ok && (await list.json()).items.at(-1)) || {}
-        inPlaceOf.set(task, id ? `${baseUrl}/api/cli/tasks/${encodeURIComponent(String(id))}` : task)
-      }
-      return fetch(inPlaceOf.get(task) + run, init)
-    },
+/** Runs and polls the task at a place of the list in place of the one that it created; -1: the last. */
+const runsTaskAtPlace =
+  (place: 0 | -1): ConnectionFlaw =>
+  ({ fetch, baseUrl, apiKey }) => {
+    const inPlaceOf = new Map<string, string>()
+    const headers = { authorization: `Bearer ${apiKey}` }
+    return {
+      async fetch(url, init) {
+        const [, task, run = ''] = /^(.*\/tasks\/[^/]+?)(\/run)?$/.exec(url) ?? []
+        if (task === undefined) return fetch(url, init)
+        if (!inPlaceOf.has(task)) {
+          const list = await fetch(`${baseUrl}/api/cli/tasks`, { method: 'GET', headers }).catch(
+            () => undefined,
+          )
+          const { id } = (list?.ok && (await list.json()).items.at(place)) || {}
+          inPlaceOf.set(task, id ? `${baseUrl}/api/cli/tasks/${encodeURIComponent(String(id))}` : task)
+        }
+        return fetch(inPlaceOf.get(task) + run, init)
+      },
+    }
   }
-}
 
 /** Creates each task twice at once, and goes on with the first. */
 const createsTwiceAtOnce: ConnectionFlaw = ({ fetch }) => ({
@@ -205,7 +207,10 @@ export const badRunClients: readonly BadClient[] = badClientsOfTable({
   },
   'runs-own-tasks (slow-run)': {
     // Some services refuse to run a finished task again.
-    'runs-the-last-of-a-list': { flaw: runsLastOfList, underQuirks: ['finishes-work'] },
+    'runs-the-last-of-a-list': { flaw: runsTaskAtPlace(-1), underQuirks: ['finishes-work'] },
+  },
+  'runs-own-tasks (unordered-lists)': {
+    'runs-the-first-of-a-list': { flaw: runsTaskAtPlace(0), underQuirks: ['finishes-work'] },
   },
   'submits-once (slow-run)': { 'creates-twice-at-once': createsTwiceAtOnce },
   'trusts-creations (late-lists)': { 'creates-until-listed': createsUntilListed },

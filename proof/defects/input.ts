@@ -1,6 +1,6 @@
 /** §4, §7: bodies, ids and queries that are accepted, altered or refused in the wrong way, and what they leave. */
 import type { OperationId } from '#contract/operation.ts'
-import { type BadBodyKind, badBodiesByOperation } from '#contract-tests/model/index.ts'
+import { type BadBodyKind, refusedBodyKinds } from '#contract-tests/model/index.ts'
 import { createKey } from '#mocks/core/organization.ts'
 import { createTask } from '#mocks/core/tasks.ts'
 import { type HandlerCall, viewDocument, viewTask } from '#mocks/handlers/views.ts'
@@ -50,7 +50,7 @@ const altering = (operation: OperationId, change: (body: string) => string | und
     return isOther ? undefined : change(new TextDecoder().decode(body))
   }, operation)
 
-const accepted = badBodiesByOperation.flatMap(([operation, field, names]) =>
+const accepted = refusedBodyKinds.flatMap(([operation, field, names]) =>
   defectForEach<BadBodyKind>(names, (name) => {
     const [what, isBad] = bodies[name]
     const valid = JSON.stringify(field === '' ? {} : { [field]: 'Untitled' })
@@ -300,7 +300,7 @@ export const inputDefects: readonly Defect[] = [
         replaceAnswersWithError(
           [400, 422],
           [500, 'internal_error'],
-          ...badBodiesByOperation.map(([operation]) => operation),
+          ...refusedBodyKinds.map(([operation]) => operation),
         ),
     'INPUT-*-createTask INPUT-*-createDocument INPUT-*-createKey DEEP-BODY-* input-not-found: Bad input is answered 404 not_found.':
       () =>

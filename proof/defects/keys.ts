@@ -6,7 +6,7 @@ import type { Key } from '#mocks/core/resources.ts'
 import { type HandlerCall, viewKey } from '#mocks/handlers/views.ts'
 import { isUndeleted, keysCreatedThroughApi } from '../history-defects/occasion.ts'
 import { combineMutations, hasCreatedKey, type Mutation, operationOf } from '../mutations/mutation.ts'
-import { overrideIds, overrideMethod, withKnownOrganizations } from '../mutations/organizations.ts'
+import { overrideMethod, overrideNewIds, withKnownOrganizations } from '../mutations/organizations.ts'
 import {
   changeField,
   changeItems,
@@ -248,7 +248,7 @@ export const keyDefects: readonly Defect[] = [
     'KEY-ID-UNIQUE key-same-id: The list gives all keys the same id.': () =>
       changeField('listKeys', 'keys.*.id', 'key'),
     'KEY-ID-UNIQUE key-id-counts-living: The id of a new key is the number of keys that are in use, so it repeats.':
-      () => overrideIds('key', (org) => () => `key_${org.keys.newest(Infinity, isInUse).length + 1}`),
+      () => overrideNewIds('key', (org) => () => `key_${org.keys.newest(Infinity, isInUse).length + 1}`),
     'KEY-LAST-USED key-never-used: last_used_at stays null.': () =>
       changeField('listKeys', 'keys.*.last_used_at', null),
     'KEY-LAST-USED key-used-by-another: The list gives each key the time at which any key of the organization was last used.':

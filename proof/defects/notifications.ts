@@ -5,7 +5,7 @@ import type { Notification, Run } from '#mocks/core/resources.ts'
 import { combineMutations, hasCreatedKey, hasKey, type Mutation } from '../mutations/mutation.ts'
 import {
   callAfterRunEnd,
-  overrideIds,
+  overrideNewIds,
   withDelayedEffects,
   withOtherOrganizationPredicate,
 } from '../mutations/organizations.ts'
@@ -155,7 +155,7 @@ export const notificationDefects: readonly Defect[] = defectsOfTable({
   'NOTIFICATION-NEW-COUNTED notification-counted-twice: A new notification increases unread by two.': () => {
     const twice = new WeakMap<Organization, number>()
     return combineMutations(
-      overrideIds('notification', (org, usual) => () => {
+      overrideNewIds('notification', (org, usual) => () => {
         twice.set(org, (twice.get(org) ?? 0) + 1)
         return usual()
       }),
@@ -265,7 +265,7 @@ export const notificationDefects: readonly Defect[] = defectsOfTable({
     ),
   'LIST-IDS-UNIQUE notification-id-repeated-sometimes: Every third notification gets the id of the one before it.':
     () =>
-      overrideIds('notification', (_, usual) => {
+      overrideNewIds('notification', (_, usual) => {
         let last = ''
         let count = 0
         return () => {

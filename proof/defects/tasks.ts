@@ -8,7 +8,7 @@ import { decodePercent } from '#traffic/malformed-input.ts'
 import { combineMutations, type Mutation } from '../mutations/mutation.ts'
 import {
   callAfterRunEnd,
-  overrideIds,
+  overrideNewIds,
   showTaskOfBusyAgent,
   withOtherOrganizationPredicate,
 } from '../mutations/organizations.ts'
@@ -140,7 +140,7 @@ const parsed = (text: unknown) => (/^[[{]/.test(String(text)) ? JSON.parse(Strin
 
 /** A mutation that numbers the new rows of a kind, and starts again from the first number after `after` rows. */
 export function wrapAroundIds(kind: string, after: number): Mutation {
-  return overrideIds(kind, (org) => {
+  return overrideNewIds(kind, (org) => {
     let count = 0
     return () => `${kind}_${org.id}_${count++ % after}`
   })

@@ -21,8 +21,8 @@ import {
 
 type Way = Omit<Effect, 'id' | 'says' | 'on'>
 
-/** The effects in a table with keys such as `OPERATION id: What it does wrong`. */
-export const effectsOfTable = (
+/** The effects of a table, whose keys give operation, id and title (`OPERATION id: What it does wrong`). */
+export const parseEffectTable = (
   ways: Readonly<Record<`${OccasionKind} ${string}: ${string}`, Way>>,
 ): Effect[] =>
   Object.entries(ways).map(([name, way]) => {
@@ -140,7 +140,7 @@ const stored = [
 
 const ofStored = stored.flatMap(([noun, kind, create, get, name, holds, word]) => {
   const gone = new WeakSet<object>()
-  return effectsOfTable({
+  return parseEffectTable({
     [`${create} ${noun}-stored-with-last-${word}: A new ${noun} is stored with the ${word} of the one before`]:
       {
         of: createSuccessPredicate((one) => {
@@ -171,7 +171,7 @@ const paid = [
 ] as const
 
 const prices = paid.flatMap(([on, what]) =>
-  effectsOfTable({
+  parseEffectTable({
     [`${on} ${on}-costs-two: ${what} costs two credits`]: charged,
     [`${on} ${on}-free: ${what} is free`]: { after: changeBalance(1) },
     [`${on} ${on}-paid-by-another: ${what} is paid for by another organization`]: {
@@ -202,13 +202,13 @@ const lists = [
 const ofLists = [
   ...lists.flatMap(([on, id, noun, least, name]) => {
     const unlisted = changeList(least, (items) => items.slice(1), name)
-    return effectsOfTable({
+    return parseEffectTable({
       [`${on} ${id}-newest-unlisted: The list of ${noun} leaves the newest one out`]: unlisted,
     })
   }),
   ...lists.slice(0, 2).flatMap(([on, noun]) => {
     const twice = changeList(1, (items) => [...items.slice(0, 1), ...items])
-    return effectsOfTable({
+    return parseEffectTable({
       [`${on} ${noun}-newest-twice: The list of ${noun} shows the newest one twice`]: twice,
     })
   }),
@@ -219,10 +219,10 @@ export const combinableEffects: readonly Effect[] = [
   ...prices,
   ...ofStored,
   ...free.flatMap(([on, noun]) =>
-    effectsOfTable({ [`${on} ${noun}-creation-charged: A new ${noun} costs a credit`]: charged }),
+    parseEffectTable({ [`${on} ${noun}-creation-charged: A new ${noun} costs a credit`]: charged }),
   ),
   ...ofLists,
-  ...effectsOfTable({
+  ...parseEffectTable({
     'generateCreative creative-refused: A creative is refused with 402 although there are credits': refused(
       'no_credits',
       ({ org }) => org.ledger.canReserve,

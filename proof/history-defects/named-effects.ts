@@ -13,9 +13,9 @@ import {
   changeList,
   changeStoredRow,
   createSuccessPredicate,
-  effectsOfTable,
   isUnread,
   itemsOfAnswer,
+  parseEffectTable,
 } from './effects.ts'
 import {
   createLazyWeakLookup,
@@ -127,7 +127,7 @@ const laterTask = ({ org, id }: Occasion, by: number) => {
 }
 
 /** Effects that only the named history defects have. */
-export const namedDefectEffects: readonly Effect[] = effectsOfTable({
+export const namedDefectEffects: readonly Effect[] = parseEffectTable({
   'runTask run-on-credit: A run without a credit is accepted': {
     of: ({ org, id }) => !org.ledger.canReserve && org.tasks.get(id) !== undefined,
     before: lending,

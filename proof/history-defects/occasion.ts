@@ -73,7 +73,10 @@ export interface Condition {
   readonly ofEverybody?: true
 }
 
-/** A condition with an id and words, from which history defects are generated. */
+/**
+ * A condition on the history of a mock, such as "every third time". Triggers are paired with effects, which gives the
+ * history defects; `id` and `says` become part of the id and the title of each.
+ */
 export interface Trigger extends Condition {
   readonly id: string
   /** Words that complete the sentence of the effect: "every third time". */

@@ -121,8 +121,8 @@ export function reserveAtStart(isCovered: (org: Organization, waiting: number) =
   )
 }
 
-/** A mutation that gives new rows of a kind other ids. */
-export const overrideIds = (
+/** A mutation that assigns other ids to new rows of one kind. */
+export const overrideNewIds = (
   kind: string,
   ids: (org: Organization, usual: () => string) => () => string,
 ): Mutation =>

@@ -132,7 +132,7 @@ export function changeItems(
   return changeField(operation, path, (list) => (Array.isArray(list) ? change(list) : list))
 }
 
-/** A mutation that answers with an error in place of answers with some statuses, or of those that `isMeant` picks. */
+/** A mutation that replaces answers with an error: those with some statuses, or those that `isMeant` selects. */
 export function replaceAnswersWithError(
   isMeant: readonly number[] | ((reply: MutableResponse, context: Answered) => unknown),
   [status, error]: readonly [status: number, error: string],
@@ -149,8 +149,8 @@ export function replaceAnswersWithError(
 }
 
 /**
- * A mutation that answers 500 to the requests that `fails` picks by their address and body, unless they are answered
- * 401.
+ * A mutation that answers 500 to the requests for which `fails` is true, by their address and body, except those that are
+ * answered 401.
  */
 export const answerWith500 = (
   fails: (request: Request, body: string) => boolean,

@@ -39,7 +39,7 @@ export function changeRequestBody<O extends OperationId>(
   return replaceHandler(operation, (call, usual) => usual({ ...call, body: change(call.body) }))
 }
 
-/** A mutation that handles requests of an operation as if another organization had sent them; undefined: their own. */
+/** A mutation that handles requests of an operation as if another organization had sent them; undefined: the sender. */
 export function handleAsOrganization<O extends OperationId>(
   operation: O,
   senderOf: (call: HandlerCall<O>) => Organization | undefined,

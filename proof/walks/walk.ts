@@ -4,9 +4,9 @@ import { createSeededSampler, type RandomSampler } from '#contract/random.ts'
 import type { Variant } from '#contract/route.ts'
 import { parseJsonBody } from '#contract-tests/client/answer.ts'
 import {
-  badBodiesByOperation,
   type ModelEvent,
   type RequestEvent,
+  refusedBodyKinds,
   SecretNumbering,
 } from '#contract-tests/model/index.ts'
 import { buildRequest, testOrigin } from '#mocks/testing/client.ts'
@@ -273,7 +273,7 @@ const documentBody: Draw = (_, random, text) => ({
 
 /** The first field of a body, which it must have. */
 const firstField = (operation: OperationId) => Object.keys(routeOf(operation).body?.shape ?? {})[0]
-const withBody = badBodiesByOperation.map(([operation]) => operation)
+const withBody = refusedBodyKinds.map(([operation]) => operation)
 
 /** A random item of a list. */
 const any = <T>(list: readonly T[], random: RandomSampler) => random.pick(list) as T

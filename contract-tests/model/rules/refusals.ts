@@ -41,7 +41,7 @@ function hasOtherError(event: AnsweredRequest): boolean {
   if (credential !== 'missing') return false
   if (operation === 'whoami') return negotiatesContent === true
   if (operation === 'getTask' || operation === 'getDocument') return invented === 'alike'
-  const [, field, names] = badBodiesByOperation.find(([one]) => one === operation) ?? []
+  const [, field, names] = refusedBodyKinds.find(([one]) => one === operation) ?? []
   const isCreation = operation === 'createTask' || operation === 'createDocument'
   const isBad = negotiatesContent === true || names?.some((name) => badBodies[name](event, field ?? ''))
   return isCreation && isBad === true
@@ -143,8 +143,8 @@ const badBodies = {
 export type BadBodyKind = keyof typeof badBodies
 const bodiesOfAll = (Object.keys(badBodies) as BadBodyKind[]).filter((name) => name !== 'CASE')
 
-/** The operations that refuse bad bodies, each with the field that it requires and the kinds that it refuses. */
-export const badBodiesByOperation = [
+/** The operations that refuse bad bodies, each with its required field and the kinds of bad body that it refuses. */
+export const refusedBodyKinds = [
   ['createTask', 'text', bodiesOfAll],
   ['createDocument', 'title', [...bodiesOfAll, 'CASE']],
   ['createKey', 'name', ['MALFORMED', 'MISSING', 'WRONG-TYPE', 'SCALAR']],
@@ -176,7 +176,7 @@ export const badBodyRules: readonly ModelRule[] = [
       operationsOf(auth).map((operation) => withoutAccess(credential, operation)),
     ),
   ),
-  ...badBodiesByOperation.flatMap(([operation, field, names]) =>
+  ...refusedBodyKinds.flatMap(([operation, field, names]) =>
     names.map((name) => badInput(operation, field, name)),
   ),
 ]

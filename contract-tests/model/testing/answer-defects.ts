@@ -1,7 +1,7 @@
 /** For each rule about answers by themselves, whatever came before, a defect that it finds. */
 import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import { errorCodesByStatus } from '../rules/answers.ts'
-import { badBodiesByOperation } from '../rules/refusals.ts'
+import { refusedBodyKinds } from '../rules/refusals.ts'
 import { answeredRequest, type GivenProviderState, type GivenRequest } from './history.ts'
 
 type History = readonly (GivenRequest | GivenProviderState)[]
@@ -29,7 +29,7 @@ const unauthorized = (operation: OperationId) =>
     (credential) => ({ operation, credential }),
   )
 
-const badBodies = ([operation, field, names]: (typeof badBodiesByOperation)[number]) =>
+const badBodies = ([operation, field, names]: (typeof refusedBodyKinds)[number]) =>
   names.map((name) => ({ operation, name, body: badBody(name, field) }))
 
 /** Unusual requests, by the rule about them. */
@@ -108,7 +108,7 @@ export const answerDefectHistories: HistoriesByDefect = {
     `unauthorized-${credential}-${operation}: ${operation} is answered without a credential that it takes`,
     answeredRequest(operation, {}, { ...valid(operation), tenant: null, credential }),
   ]),
-  ...buildHistoriesPerKind(badBodiesByOperation.flatMap(badBodies), ({ operation, name, body }) => [
+  ...buildHistoriesPerKind(refusedBodyKinds.flatMap(badBodies), ({ operation, name, body }) => [
     `bad-input-${name.toLowerCase()}-${operation}: ${operation} with bad input is answered 500`,
     answeredRequest(operation, { error: 'internal_error' }, { ...body, status: 500 }),
   ]),

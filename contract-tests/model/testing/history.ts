@@ -2,7 +2,7 @@
 import type { OperationId } from '#contract/operation.ts'
 import type { ModelEvent, ProviderStateEvent, RequestEvent } from '../index.ts'
 
-/** A provider state that was set up or torn down, in short, for tests of the model. */
+/** A provider state that was set up or torn down, in a short form for tests of the model. */
 export type GivenProviderState = Pick<Partial<ProviderStateEvent>, 'action' | 'params'> & {
   readonly arranged: string
 }

@@ -123,7 +123,7 @@ export function createStepBuilder(
   }
 }
 
-/** A named, weighted generator of steps that belong together, in the sense of property-based testing. */
+/** A command in the sense of property-based testing: a named, weighted generator of steps that belong together. */
 export interface Command {
   readonly id: string
   readonly weight: number

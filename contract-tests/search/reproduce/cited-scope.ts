@@ -15,8 +15,8 @@ import {
 } from '../step.ts'
 import { type ExecutedStep, integersBetween, positionsWithDependencies, type StepLog } from './step-log.ts'
 import {
-  awaitRunStepsOf,
   comparesBalances,
+  createAwaitRunSteps,
   tasksWithPendingRuns,
   withoutAwaitsOfUnstartedRuns,
 } from './step-transforms.ts'
@@ -164,7 +164,7 @@ export function createEvidenceSlicer(
       if (position !== first || !balance) return [...pause, stepAt(position)]
       // Runs started earlier must end before the balance is set.
       const going = tasksWithPendingRuns(chosen.slice(0, i).map(stepAt), balance.tenant)
-      return [...awaitRunStepsOf(going, balance.tenant, nextStepId), ...pause, balance, stepAt(position)]
+      return [...createAwaitRunSteps(going, balance.tenant, nextStepId), ...pause, balance, stepAt(position)]
     })
     return withSeparateBalanceRead(withoutAwaitsOfUnstartedRuns(steps))
   }

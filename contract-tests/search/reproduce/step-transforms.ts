@@ -77,7 +77,7 @@ export function withConsistencyWaits(
     return [...begin, ...since.slice(0, 1), wait(afterChangeMs), ...since.slice(1), ...last]
   // Known ends of runs make the expected balance exact.
   const going = subject === 'balance' ? tasksWithPendingRuns(since, tenant as StepTenant) : []
-  const ends = awaitRunStepsOf(going, tenant as StepTenant, nextStepId)
+  const ends = createAwaitRunSteps(going, tenant as StepTenant, nextStepId)
   // A consistent earlier reading makes the expected balance exact.
   const isReading = (step: Step) =>
     isOwn(step) && requestsOfStep(step).some(({ operation }) => operation === 'whoami')
@@ -105,7 +105,7 @@ export function withOtherRunsAwaited(steps: readonly Step[], nextStepId: Next): 
   const others = tasksWithPendingRuns(steps.slice(0, -1), tenant).filter(
     (target) => creatingStepIdOf(target) !== own,
   )
-  return [...steps.slice(0, -1), ...awaitRunStepsOf(others, tenant, nextStepId), last]
+  return [...steps.slice(0, -1), ...createAwaitRunSteps(others, tenant, nextStepId), last]
 }
 
 /** The steps without waits for runs that none of them starts. */
@@ -119,7 +119,7 @@ export function withoutAwaitsOfUnstartedRuns(steps: readonly Step[]): Step[] {
 }
 
 /** Steps that wait for the runs of tasks to end. */
-export const awaitRunStepsOf = (
+export const createAwaitRunSteps = (
   tasks: readonly ResourceRef[],
   tenant: StepTenant,
   nextStepId: Next,
@@ -137,7 +137,7 @@ export function ordinaryAndFailingRunSteps(tenant: StepTenant, nextStepId: Next)
   const target = { createdBy: task.stepId }
   const run = (): Step[] => [
     { ...common, stepId: nextStepId(), operation: 'runTask', target },
-    ...awaitRunStepsOf([target], tenant, nextStepId),
+    ...createAwaitRunSteps([target], tenant, nextStepId),
   ]
   const fails: Step = { kind: 'state', stepId: nextStepId(), tenant, state: 'next_run_fails', params: {} }
   return withCreditsSetFirst([task, ...run(), fails, ...run()], nextStepId)
