@@ -1,4 +1,5 @@
 /** The page destroys nothing by one click, changes nothing from the past, and works in many tabs. */
+import { gzipSync } from 'node:zlib'
 import type { Page } from '@playwright/test'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createMock } from '#mocks/app.ts'
@@ -115,7 +116,7 @@ describeInBrowser('the safe page', () => {
     await isUndone('Restored the whole mock; entry 1: 503 unavailable stays as a fault')
     const shown = () => page.getByRole('combobox', { name: 'Organization' }).inputValue()
     await expect.poll(shown).toBe(mock.organization().id)
-    await dropFile(page, 'whole.json', JSON.stringify(mock.snapshot()))
+    await dropFile(page, 'whole.json.gz', gzipSync(JSON.stringify(mock.snapshot())))
     await restore()
     await page.getByText('Restored the whole mock', { exact: true }).waitFor()
     expect(await shown()).toBe(mock.organization().id)

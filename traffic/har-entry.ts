@@ -26,8 +26,8 @@ export interface HarEntry {
   readonly isWholeSecond: boolean
   /** ms until the whole answer was there. */
   readonly duration_ms: number
-  /** Its times as they were written, which copies of an entry share. */
-  readonly times: string
+  /** Its times and its marks of its own, such as an id, as they were written: copies of an entry share them. */
+  readonly identity: string
   readonly requestHeaders: Headers
   readonly requestBody: HarBody
   /** 0: no answer was recorded. */
@@ -69,7 +69,7 @@ export function parseHarEntry(value: unknown): HarEntry {
     at,
     isWholeSecond,
     duration_ms: isToMicrosecond ? duration : Math.ceil(duration),
-    times: JSON.stringify([entry.startedDateTime, entry.time, entry.timings]),
+    identity: identityOf(entry),
     requestHeaders: headersOf(request.headers),
     requestBody: bodyOf(fieldsOf(request.postData), numberOf(request.bodySize)),
     status,
@@ -78,7 +78,8 @@ export function parseHarEntry(value: unknown): HarEntry {
     bodySize: numberOf(response.bodySize),
     redirectUrl: textOf(response.redirectURL) || headers.location,
     isCached: isCached(entry, response),
-    isUntransferred: response._transferSize === 0,
+    // Of a lost answer nothing was transferred either.
+    isUntransferred: status > 0 && response._transferSize === 0,
     isThroughWorker: isThroughWorker(entry, response),
     isByWorker: entry._serviceWorkerRef !== undefined,
     hasFailed: failureOf(entry, response) !== '',
@@ -86,6 +87,13 @@ export function parseHarEntry(value: unknown): HarEntry {
     organization: entry._organization === null ? null : textOf(entry._organization),
   }
 }
+
+/** The times of an entry, its connection, and what its recorder notes of it, such as an id or a place in an order. */
+const identityOf = ({ startedDateTime, time, timings, connection, ...entry }: JsonObject): string =>
+  JSON.stringify([
+    ...[startedDateTime, time, timings, connection],
+    ...Object.entries(entry).filter(([name, value]) => name.startsWith('_') && typeof value !== 'object'),
+  ])
 
 /** The URL of an entry of a HAR; undefined: it has none. */
 export const harEntryUrl = (value: unknown): string | undefined =>

@@ -19,6 +19,13 @@ const way = [
 const beginnings = Buffer.from('{["-0123456789tfn}]')
 const byteOrderMark = Buffer.from('\ufeff')
 
+/** An error that says why a file is no HAR, and how to get one. */
+const noHarError = (reason: string) =>
+  new Error(`it is no HAR: ${reason}; \`proxy\` in front of the service records one`)
+
+/** How jq makes a HAR of entries that stand in a file alone. */
+const wrapping = '{log: {entries: .}}'
+
 /**
  * The entries of a HAR that is read as a stream, as texts in their order; undefined for one that is too large. @throws
  * Error that says why it is no HAR.
@@ -29,7 +36,7 @@ export async function* streamHarEntries(
   let depth = 0
   /** How many steps of `way` lead to the current place. */
   let steps = 0
-  let [hasBegun, wasThere] = [false, false]
+  let [hasBegun, isList, wasThere] = [false, false, false]
   /** True once the JSON value has ended. */
   let isWhole = false
   let [isInString, isEscaped] = [false, false]
@@ -47,10 +54,13 @@ export async function* streamHarEntries(
       const byte = chunk[at] ?? space
       if (byte <= space) continue
       if (!hasBegun && !beginnings.includes(byte) && !byteOrderMark.includes(byte))
-        throw new Error('it is no HAR: it is not JSON')
+        throw noHarError('it is not JSON')
+      isList ||= !hasBegun && byte === listOpen
       hasBegun ||= !byteOrderMark.includes(byte)
       if (isWhole)
-        throw new Error('something follows the end of the HAR: of several recordings, judge each by itself')
+        throw wasThere
+          ? new Error('something follows the end of the HAR: of several recordings, judge each by itself')
+          : noHarError(`it is several values; if they are entries, \`jq -s '${wrapping}'\` makes one of them`)
       const isBetween = !entry && depth === way.length && steps === way.length
       if (isBetween && byte !== comma && byte !== listClose) {
         if (byte !== braceOpen) throw new Error('log.entries holds something that is no object')
@@ -77,7 +87,10 @@ export async function* streamHarEntries(
     if (entry) take(chunk.slice(start))
   }
   if (depth > 0 || isInString) throw new Error('it is cut off: its JSON does not end')
-  if (!wasThere) throw new Error('it is no HAR: there is no log.entries')
+  if (!wasThere)
+    throw isList
+      ? noHarError(`it is a list; if it is one of entries, \`jq '${wrapping}'\` makes one of it`)
+      : noHarError(hasBegun ? 'there is no log.entries' : 'it is empty')
 
   /** The place of the quote that ends a string, or the end of the chunk. */
   function endOfString(chunk: Uint8Array, from: number): number {

@@ -4,9 +4,16 @@ import { jsonBoundsProblem, parseJson } from './json-bounds.ts'
 import { decodePercent } from './malformed-input.ts'
 import { isSecretName } from './secret-names.ts'
 
+/** Words that recorders and people put in place of a credential, anywhere in it. */
+const secretSign =
+  /redacted(?!-\d)|hidden|removed|masked|filtered|omitted|sanitized|scrubbed|anonymi[sz]ed|placeholder|\*{3}|•{3}|x{6}/i
+/** A template, dots, or a word that says what belongs there, in place of a whole credential. */
+const secretTemplate =
+  /^(?:(?:Bearer|Basic|Token)\s+)?(?:<.*>|\{.*\}|\[.*\]|\(.*\)|%\w+%|\$\w+|\$\{.*\}|[.…]+|null|undefined|none|dummy|secret|(?:your|my|the|some)?[-_ ]?(?:api|access|auth)?[-_ ]?(?:key|token|secret)(?:[-_ ]?here)?)$/i
+
 /** True if a credential may be a placeholder, which a recorder may put in place of any credential. */
 export const mayBeSecretPlaceholder = (credential: string): boolean =>
-  /redacted(?!-\d)|hidden|removed|masked|filtered|omitted|sanitized|\*{3}|x{6}/i.test(credential)
+  secretSign.test(credential) || secretTemplate.test(credential.trim())
 
 /**
  * A word in brackets or other marks for what became of a text, perhaps with a name, such as `[application/json
@@ -43,6 +50,7 @@ function holdsPlaceholder(value: unknown, name = ''): boolean {
   )
 }
 
-/** True if a segment of a path is a placeholder. */
-export const isReplacedPath = (path: string): boolean =>
-  sign.test(path) && path.split('/').some((part) => isPlaceholder(decodePercent(part) ?? part))
+/** True if a segment of a path, or the value of a parameter of a query, is a placeholder. */
+export const isReplacedTarget = ({ pathname, search }: Pick<URL, 'pathname' | 'search'>): boolean =>
+  (sign.test(pathname) && pathname.split('/').some((part) => isPlaceholder(decodePercent(part) ?? part))) ||
+  (sign.test(search) && [...new URLSearchParams(search).values()].some(isPlaceholder))

@@ -42,7 +42,9 @@ export function createHarEntryMerger() {
   }
 
   function takeIn(one: RecordedExchange): RecordedExchange[] {
-    if (recent.holdsCopyOf(one) || held.some((other) => isCopy(one, other))) return []
+    // Within one second the same may be sent again and again.
+    const mayBeCopy = !(one.marks?.isWholeSecond && clock.isCoarse())
+    if (mayBeCopy && (recent.holdsCopyOf(one) || held.some((other) => isCopy(one, other)))) return []
     if (isPassedOn(one) && recent.last(mostKept).some((other) => isSameRequest(one, other))) return []
     const page = held.find((other) => isSameRequest(other, one))
     if (page) {
@@ -118,10 +120,10 @@ const isAlike = (one: RecordedExchange, other: RecordedExchange): boolean =>
   one.status === other.status &&
   (one.requestBody ?? '') === (other.requestBody ?? '')
 
-/** True if one entry repeats another, as in two exports that overlap: its times are the same to the last digit. */
+/** True if one entry repeats another, as in two exports that overlap: its times and marks are the same to the last digit. */
 const isCopy = (one: RecordedExchange, other: RecordedExchange): boolean =>
   one.at === other.at &&
-  one.marks?.times === other.marks?.times &&
+  one.marks?.identity === other.marks?.identity &&
   isAlike(one, other) &&
   one.text === other.text &&
   JSON.stringify(one.requestHeaders) === JSON.stringify(other.requestHeaders)
@@ -152,6 +154,8 @@ function createClock() {
     return all.map(timed)
   }
   return {
+    /** True as long as all times are in whole seconds. */
+    isCoarse: () => isCoarse,
     add(one: RecordedExchange, isWholeSecond: boolean): RecordedExchange[] {
       if (!isWholeSecond) isCoarse = false
       if (waiting === undefined) return [timed(one)]

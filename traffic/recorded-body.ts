@@ -18,10 +18,8 @@ export interface RecordedBodyReader {
   readonly decompress: Decompress
 }
 
-/**
- * Matches the end of a long text of which the journal of the mock kept only the start: the number of its characters.
- */
-const cut = /… \(\d+ characters\)$/
+/** Matches the end of a text that its recorder cut, and says so: the number of its characters, or a word. */
+const cut = /… \(\d+ characters\)$|[[(<…]\s*truncated[^"]{0,40}$/i
 
 /** The text of a recorded answer; undefined: it was not recorded, or only its start. */
 export function recordedAnswerText(
@@ -34,11 +32,9 @@ export function recordedAnswerText(
   if (given === undefined) return size === 0 && !hasFailed && !(announced > 0) ? '' : undefined
   const text = plainTextOf(given, encoding, size, headers, reader)
   if (text === undefined || cut.test(text) || isReplacedBody(text)) return undefined
-  // A recorder that keeps the start of a body only, or none of it, tells how long it was; so does the service.
-  const counted = size === undefined || size <= 0 ? announced : size
-  const isCoded = headers['content-encoding'] !== undefined
-  const isShort = text === '' ? (counted || bodySize) > 0 : isShorter(text, isCoded ? size : counted)
-  return (isShort || hasFailed) && parseJson(text) === undefined ? undefined : text
+  return (isShorter(text, size, announced, bodySize) || hasFailed) && parseJson(text) === undefined
+    ? undefined
+    : text
 }
 
 /** The body of a recorded request. */
@@ -55,14 +51,16 @@ export function recordedRequestBody(
   headers: Headers,
   reader: RecordedBodyReader,
 ): SentBody {
+  const announced = Number(headers['content-length'] ?? 0)
   if (!given && file === undefined) {
-    const length = size === undefined || size < 0 ? Number(headers['content-length'] ?? 0) : size
+    const length = size === undefined || size < 0 ? announced : size
     return { text: given, isMissing: length > 0 }
   }
   const text = given
     ? plainTextOf(given, encoding, size, headers, reader)
     : fileTextOf(file ?? '', headers, reader)
-  const isKnown = text !== undefined && !isReplacedBody(text)
+  const isCut = text !== undefined && isShorter(text, size, announced) && parseJson(text) === undefined
+  const isKnown = text !== undefined && !isCut && !cut.test(text) && !isReplacedBody(text)
   return { text: isKnown ? text : undefined, isMissing: !isKnown }
 }
 
@@ -166,5 +164,8 @@ function utf8Of(bytes: Uint8Array): string | undefined {
 
 const encoder = new TextEncoder()
 
-const isShorter = (text: string, size = 0): boolean =>
-  text.length < size && encoder.encode(text).length < size
+/** True if a text has fewer bytes than its recorder or its sender counted: only its start was kept. */
+function isShorter(text: string, ...sizes: readonly (number | undefined)[]): boolean {
+  const size = Math.max(...sizes.filter((one) => one !== undefined))
+  return text.length < size && encoder.encode(text).length < size
+}

@@ -5,7 +5,7 @@ import type { HarEntry } from './har-entry.ts'
 /** Marks of an entry that mean something only beside other entries. */
 type Marks = Pick<
   HarEntry,
-  'times' | 'isWholeSecond' | 'isUntransferred' | 'isThroughWorker' | 'isByWorker' | 'isUnsent'
+  'identity' | 'isWholeSecond' | 'isUntransferred' | 'isThroughWorker' | 'isByWorker' | 'isUnsent'
 >
 
 /** One request in a recording, and its answer. */

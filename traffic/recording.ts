@@ -2,7 +2,7 @@
 import { operationAt } from '#contract/operation.ts'
 import { valueAtPath } from './exchange.ts'
 import { type HarEntry, type Headers, harEntryUrl, parseHarEntry } from './har-entry.ts'
-import { isPlaceholder, isReplacedPath } from './placeholder.ts'
+import { isPlaceholder, isReplacedTarget } from './placeholder.ts'
 import { createHarEntryMerger } from './reconciler.ts'
 import type { RecordedExchange } from './recorded.ts'
 import { type RecordedBodyReader, recordedAnswerText, recordedRequestBody } from './recorded-body.ts'
@@ -102,28 +102,27 @@ function recordedOf(
   const parsedUrl = URL.parse(entry.url)
   if (!parsedUrl) throw new Error(`entry ${number}: request.url: "${entry.url}" is no URL`)
   if (entry.isCached || isUpgrade(entry)) return undefined
-  const { requestBody, body, times, isWholeSecond, isUntransferred } = entry
+  const { requestBody, body, identity, isWholeSecond, isUntransferred } = entry
   const { isThroughWorker, isByWorker, isUnsent } = entry
   const requestHeaders = knownHeaders(entry.requestHeaders, requestBody.mimeType)
   const headers = knownHeaders(entry.headers, body.mimeType)
   const sent = recordedRequestBody(requestBody, requestHeaders, bodies)
-  const isUnknown = isReplacedPath(parsedUrl.pathname) || isLimitUnknown(entry)
+  const isUnknown = isReplacedTarget(parsedUrl) || isLimitUnknown(entry)
   const request = {
     number,
     method: entry.method,
     url: entry.url,
-    requestHeaders,
+    requestHeaders: headersOrType(requestHeaders, requestBody.mimeType),
     requestBody: sent.text,
     ...(sent.isMissing && { isBodyMissing: true }),
     status: entry.status,
-    // A recorder that leaves out all headers may keep the type of the content.
-    headers: Object.keys(headers).length === 0 ? typeOf(body.mimeType) : headers,
+    headers: headersOrType(headers, body.mimeType ?? 'application/json'),
     // Some recorders leave out the bodies of what a worker sent itself.
     text: isUnknown || (isByWorker && !body.text) ? undefined : recordedAnswerText(entry, bodies),
     at: entry.at,
     duration_ms: entry.duration_ms,
     organization: entry.organization,
-    marks: { times, isWholeSecond, isUntransferred, isThroughWorker, isByWorker, isUnsent },
+    marks: { identity, isWholeSecond, isUntransferred, isThroughWorker, isByWorker, isUnsent },
   }
   return recognizeApiRequest(request, parsedUrl)
 }
@@ -195,5 +194,9 @@ function knownHeaders(headers: Headers, mimeType?: string): Headers {
 /** True for a 429 whose `Retry-After` is a placeholder. */
 const isLimitUnknown = ({ status, headers }: HarEntry): boolean =>
   status === 429 && isPlaceholder(headers['retry-after'] ?? '')
+
+/** Headers, or the type of the body where a recorder keeps it and leaves out all headers. */
+const headersOrType = (headers: Headers, mimeType?: string): Headers =>
+  mimeType !== undefined && Object.keys(headers).length === 0 ? typeOf(mimeType) : headers
 
 const typeOf = (mimeType = 'application/json') => ({ 'content-type': mimeType })

@@ -9,6 +9,9 @@ import {
   runJudgeOnRecording,
   type TestEntry,
   taskEntries,
+  unauthorizedAnswer,
+  whoamiEntry,
+  withCredential,
 } from './testing/entries.ts'
 
 /** The first words on an honest service and a good client. */
@@ -199,6 +202,13 @@ const replaced = (what: string | RegExp, word: string) =>
   answered((response) => JSON.parse(stringify(response).replaceAll(what, word)))
 const limited = (response: object) => [...taskEntries(), harEntry(9, 'GET /whoami', response)]
 
+const document = { id: 'd1', title: 'Notes', url: null, kind: null, summary: null, folder_id: null }
+/** The start of an answer as its whole content. */
+const startOf = ({ content: { text } }: TestEntry['response']) => ({
+  text: text.slice(0, -9),
+  size: text.length - 9,
+})
+
 test.each<[string, readonly object[]]>([
   ['the type of a body in its place', kept(() => ({ text: '[application/json redacted]' }))],
   ['texts of tasks replaced in answers', replaced('Say hello', '[REDACTED]')],
@@ -209,6 +219,38 @@ test.each<[string, readonly object[]]>([
     'a time to wait replaced',
     limited(recordedRefusal(429, 'rate_limited', { 'Retry-After': '[retry-after redacted]' })),
   ],
+  ...['Bearer <token>', 'Bearer {{token}}', '$API_KEY', 'Bearer YOUR_API_KEY', '[Anonymized]'].map(
+    (word): [string, object[]] => [
+      `${word} in place of each key, one of them wrong`,
+      [...taskEntries(), whoamiEntry(9, unauthorizedAnswer)].map((one) =>
+        withCredential(one as TestEntry, word),
+      ),
+    ],
+  ),
+  [
+    'a parameter of a list replaced',
+    [
+      ...taskEntries(),
+      harEntry(
+        9,
+        'GET /documents?folder_id=[REDACTED]',
+        recordedAnswer(200, { items: [{ ...document, folder_id: 'a' }] }),
+      ),
+    ],
+  ],
+  [
+    'starts of answers, and their length beside',
+    answered((response) => announced(response, startOf(response))),
+  ],
+  [
+    'starts of answers that say so',
+    answered((response) => ({ ...response, content: { text: `${startOf(response).text} …[truncated]` } })),
+  ],
+  [
+    'the start of a body that was sent',
+    sentAs(({ postData }) => (postData ? { postData: { ...postData, text: '{"te' }, bodySize: 20 } : {})),
+  ],
+  ['no headers of requests', sentAs(() => ({ headers: [] }))],
   ['a body that was sent replaced', sentBody('***')],
   ['a body that was sent replaced by JSON', sentBody('"[REDACTED]"')],
   ['no text where a length was told', broken((response) => announced(response, { size: 0 }))],
@@ -270,6 +312,43 @@ test('what a request does is judged also with parameters that nobody knows, and 
   const lost = harEntry(11, 'GET /tasks/t1?_=4', recordedRefusal(404, 'not_found'))
   const { out } = await runJudgeOnRecording(harOfEntries([...list, lost]), '--side service')
   expect(out).toContain('failed  MUST TASK-READABLE')
+})
+
+/** Two equal readings of one time, with marks of their recorder. */
+const twoReads = (marks: readonly object[], at = '2026-03-01T12:00:05.250Z') => {
+  const [whoami, creation] = taskEntries() as [TestEntry, TestEntry]
+  const read = harEntry(5, 'GET /tasks', recordedAnswer(200, { items: [], credits: 3 }))
+  return [whoami, creation, ...marks.map((mark) => ({ ...read, startedDateTime: at, ...mark }))]
+}
+
+test.each<[string, readonly object[], number]>([
+  ['without marks of their own', twoReads([{}, {}]), 3],
+  ['with ids of their own', twoReads([{ _id: '1' }, { _id: '2' }]), 4],
+  ['on connections of their own', twoReads([{ connection: '1' }, { connection: '2' }]), 4],
+  [
+    'in whole seconds',
+    twoReads([{}, {}]).map((one) => ({ ...one, startedDateTime: '2026-03-01T12:00:05Z' })),
+    4,
+  ],
+])('two equal entries of one time %s are a copy, or two requests', async (_, entries, requests) => {
+  const { report } = await runJudgeOnRecording(harOfEntries(entries), '--quiet')
+  expect(report.service.requests).toBe(requests)
+})
+
+test('a lost answer of which nothing was transferred is no answer of a cache', async () => {
+  const [whoami, creation, run] = taskEntries() as [TestEntry, TestEntry, TestEntry]
+  const lost = { ...run, response: { status: 0, headers: [], content: {}, _transferSize: 0 } }
+  const { report } = await runJudgeOnRecording(harOfEntries([whoami, creation, lost]), '--quiet')
+  expect(report.service.disturbances.dropped).toBe(1)
+})
+
+test('what compares requests without any credential is suspected: they may be of two organizations', async () => {
+  const [whoami, creation] = taskEntries() as [TestEntry, TestEntry]
+  const unknown = harEntry(9, 'GET /tasks/t1', recordedRefusal(404, 'not_found'))
+  const sent = [whoami, creation, unknown]
+  expect((await runJudgeOnRecording(harOfEntries(sent), '--quiet')).code).toBe(1)
+  const anonymous = sent.map((one) => withCredential(one, ''))
+  expect((await runJudgeOnRecording(harOfEntries(anonymous), '--quiet')).code).toBe(3)
 })
 
 const failure = { status: 0, headers: [], content: {} }

@@ -340,6 +340,14 @@ test.each<[string, string | Uint8Array, number, string]>([
   expect(err.replaceAll(file, 'FILE')).toContain(`judge: ${message}`)
 })
 
+test.each([
+  ['https://staging.example/requests.har', 'is an address'],
+  [import.meta.dirname, 'is a folder: judge each recording in it by itself'],
+])('%s %s', async (file, message) => {
+  const { code, err } = await runCliInProcess(`judge ${file}`)
+  expect([code, err.replace(file, '')]).toEqual([2, expect.stringContaining(message)])
+})
+
 test('what is sent on to https, and damaged entries of other services, are left out', async () => {
   const { url } = creation.request
   const sentOn = {

@@ -33,6 +33,10 @@ const longest = 500_000_000
 
 /** Opens a recording, which may be compressed; `-` is standard input. @throws UsageError where it cannot be read. */
 export async function openRecording(file: string): Promise<RecordingFile> {
+  if (/^https?:/i.test(file))
+    throw new UsageError(`${file} is an address: save what stands there to a file first`)
+  if (file !== '-' && statSync(file, { throwIfNoEntry: false })?.isDirectory())
+    throw new UsageError(`${file} is a folder: judge each recording in it by itself`)
   const raw: Readable = file === '-' ? process.stdin : createReadStream(file, { highWaterMark: 1 << 18 })
   const { first, chunks } = await begun(file, raw)
   if (first.subarray(0, 2).equals(gzip)) {

@@ -31,6 +31,8 @@ export interface RecordedModelRequest {
   readonly exchange: Exchange | undefined
   /** True if its recorder may have left out its credential, or put another text in place of it. */
   readonly isDoubtful?: boolean
+  /** True if nothing in it or its answer tells whose it is, so that two organizations may have sent it and another. */
+  readonly isAnonymous?: boolean
 }
 
 /** A converter of a recording, read part by part, into events of the model. */
@@ -188,7 +190,13 @@ export function interpretSingleExchange(
   main = tenant,
 ): RecordedModelRequest {
   const event = eventOf(entry, tenant)
-  return { entry, event, exchange: exchangeOf(entry, event, areDistinctTenants(tenant, main)) }
+  const isAnonymous = entry.operation !== 'whoami' && credentialOf(entry) === unrecorded
+  return {
+    entry,
+    event,
+    exchange: exchangeOf(entry, event, areDistinctTenants(tenant, main)),
+    ...(isAnonymous && { isAnonymous }),
+  }
 }
 
 /**

@@ -128,14 +128,14 @@ export const openFile = (page: Page, label: RegExp, name: string, text: string):
 }
 
 /** Drops a file on the page. */
-export async function dropFile(page: Page, name: string, text: string): Promise<void> {
+export async function dropFile(page: Page, name: string, content: string | Buffer): Promise<void> {
   const dataTransfer = await page.evaluateHandle(
-    ([fileName, content]) => {
+    ([fileName, bytes]) => {
       const data = new DataTransfer()
-      data.items.add(new File([content], fileName))
+      data.items.add(new File([new Uint8Array(bytes)], fileName))
       return data
     },
-    [name, text] as const,
+    [name, [...Buffer.from(content)]] as const,
   )
   await page.dispatchEvent('body', 'drop', { dataTransfer })
 }

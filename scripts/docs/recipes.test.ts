@@ -84,6 +84,12 @@ const told: Record<string, (cook: Cook) => Promise<unknown>> = {
     mock.clock.advance(1_000)
     expect(await isListed()).toBe(true)
   },
+  '… a list without an order': async ({ call, newTask }) => {
+    for (let i = 0; i < 5; i++) await newTask()
+    const orders = new Set<string>()
+    for (let i = 0; i < 5; i++) orders.add(JSON.stringify((await call('listTasks')).body))
+    expect(orders.size).toBeGreaterThan(1)
+  },
   '… random faults': async ({ mock, call }) => {
     for (let i = 0; i < 30; i++) await call('listDocuments').catch(() => undefined)
     const faulted = mock.journal.entries().filter(({ reason }) => reason !== null)

@@ -178,10 +178,13 @@ export function createRecordingJudge(terms: RecordingJudgementSettings) {
     model.violations = []
     model.add(eventsOf(fresh), until)
     const unsure = new Set(window.flatMap((one) => (one.isDoubtful ? one.entry.number : [])))
+    const anonymous = new Set(window.flatMap((one) => (one.isAnonymous ? one.entry.number : [])))
     const requests = eventsOf(window)
     const found = model.violations.flatMap((violation) => {
       if (showsBoughtCredits(violation, requests)) return []
-      const mayBeOther = unsure.has(violation.evidence.at(-1) ?? 0)
+      const [last = 0, ...others] = violation.evidence.toReversed()
+      // What was compared may be of two organizations.
+      const mayBeOther = unsure.has(last) || (others.length > 0 && anonymous.has(last))
       return { ...withKnownCause(violation), ...(mayBeOther && { attributableToOthers: true }) }
     })
     model.violations = [...known, ...found]

@@ -21,7 +21,8 @@ function verdictOn({ broken, doubtful = [], client }: RecordingJudgement): strin
 }
 
 /** Words for other causes than the service, which a recording cannot exclude. */
-const unless = 'unless another client did something too, credits were bought, or a request is not recorded'
+const unless =
+  'unless another client or organization did something too, credits were bought, or a request is not recorded'
 
 function verdictOnService(
   broken: readonly RequirementResult[],

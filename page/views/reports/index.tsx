@@ -42,10 +42,17 @@ const openReport = (name: string, text: string) =>
     keep([{ name, text, document }, ...opened.peek().filter((one) => one.name !== name)])
   })
 
+/** The text of a file, which may be compressed with gzip. */
+async function textOf(file: File): Promise<string> {
+  const [first, second] = new Uint8Array(await file.slice(0, 2).arrayBuffer())
+  if (first !== 0x1f || second !== 0x8b) return file.text()
+  return new Response(file.stream().pipeThrough(new DecompressionStream('gzip'))).text()
+}
+
 /** Opens each file as a report, a saved state or a recording, whichever it is. */
 async function openFiles(files: FileList | null | undefined): Promise<void> {
   for (const file of files ?? []) {
-    const text = await file.text()
+    const text = await textOf(file).catch(() => '')
     const json = Object(parseJson(text))
     // A saved state, or a HAR.
     if ('of' in json || 'log' in json) {
