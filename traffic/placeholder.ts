@@ -9,7 +9,7 @@ const secretSign =
   /redacted(?!-\d)|hidden|removed|masked|filtered|omitted|sanitized|scrubbed|anonymi[sz]ed|placeholder|\*{3}|•{3}|x{6}/i
 /** A template, dots, or a word that says what belongs there, in place of a whole credential. */
 const secretTemplate =
-  /^(?:(?:Bearer|Basic|Token)\s+)?(?:<.*>|\{.*\}|\[.*\]|\(.*\)|%\w+%|\$\w+|\$\{.*\}|[.…]+|null|undefined|none|dummy|secret|(?:your|my|the|some)?[-_ ]?(?:api|access|auth)?[-_ ]?(?:key|token|secret)(?:[-_ ]?here)?)$/i
+  /^(?:(?:Bearer|Basic|Token)\s+)?(?:<.*>|\{.*\}|\[(?!redacted-\d).*\]|\(.*\)|%\w+%|\$\w+|\$\{.*\}|[.…]+|null|undefined|none|dummy|secret|(?:your|my|the|some)?[-_ ]?(?:api|access|auth)?[-_ ]?(?:key|token|secret)(?:[-_ ]?here)?)$/i
 
 /** True if a credential may be a placeholder, which a recorder may put in place of any credential. */
 export const mayBeSecretPlaceholder = (credential: string): boolean =>

@@ -232,6 +232,9 @@ export const taskDefects: readonly Defect[] = [
       () => damaged((text) => text.replaceAll('\u2028', '\n')),
     'TASK-TEXT-UNICODE task-text-invisible: The text of a task loses soft hyphens and marks of direction.':
       () => damaged((text) => text.replace(/[\u00ad\u200e\u200f]/g, '')),
+    'TASK-TEXT-UNICODE task-text-controls: The text of a task loses control characters.': () =>
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: the defect is about them.
+      damaged((text) => text.replace(/[\u0001-\u0008\u000e-\u001f]/g, '')),
     'TASK-TEXT-UNICODE task-text-embedding: The text of a task loses embeddings and isolates of direction.':
       () => damaged((text) => text.replace(/[\u202a-\u202e\u2066-\u2069]/g, '')),
     'TASK-TEXT-UNICODE task-text-fullwidth: Fullwidth letters in the text of a task become ASCII letters.':
