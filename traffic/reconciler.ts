@@ -29,6 +29,7 @@ const isOfService = ({ marks }: RecordedExchange): boolean =>
  */
 export function createHarEntryMerger() {
   const clock = createClock()
+  const twins = createTwinCounter()
   /** Records of a page for which the record of a service worker may follow. */
   let held: RecordedExchange[] = []
   /** The last ones that were given out, or are about to be. */
@@ -37,6 +38,7 @@ export function createHarEntryMerger() {
   function given(one: RecordedExchange): RecordedExchange[] {
     if (!isOfService(one)) return []
     recent.add(one)
+    twins.add(one)
     const { marks, ...request } = one
     return clock.add(request, marks?.isWholeSecond === true && one.organization === undefined)
   }
@@ -65,14 +67,53 @@ export function createHarEntryMerger() {
       held = held.filter((other) => !over.includes(other))
       return [...over.flatMap(given), ...takeIn(one)]
     },
-    /** Returns the remaining requests. */
+    /** Returns the remaining requests. @throws Error for a recording that holds each request twice. */
     end(): RecordedExchange[] {
+      if (twins.areAll())
+        throw new Error(
+          'it holds each request twice, as two recorders do: judge the recording of each by itself',
+        )
       const left = held.flatMap(given)
       held = []
       return [...left, ...clock.end()]
     },
   }
 }
+
+/** The number of entries among which the second record of a request is searched for. */
+const mostApart = 50
+/** The fewest entries, and the share of them, that make a recording one of two recorders. */
+const [fewestTwins, shareOfTwins] = [8, 0.9]
+
+/**
+ * Counts requests of which another recorder has written a second entry: it agrees, creations with their ids included, and
+ * its time differs a little, since it was read from another clock.
+ */
+function createTwinCounter() {
+  let single: RecordedExchange[] = []
+  const counts = { entries: 0, twins: 0, creations: 0 }
+  return {
+    add(one: RecordedExchange): void {
+      counts.entries++
+      const twin = single.find((other) => isTwin(one, other))
+      single = twin ? single.filter((other) => other !== twin) : [...single.slice(1 - mostApart), one]
+      if (!twin) return
+      counts.twins += 2
+      if (one.operation.startsWith('create') && one.status < 300) counts.creations++
+    },
+    /** True if two recorders wrote nearly all entries. */
+    areAll: () =>
+      counts.creations > 0 && counts.entries >= fewestTwins && counts.twins >= shareOfTwins * counts.entries,
+  }
+}
+
+/** True if two entries may be one request that two recorders wrote. */
+const isTwin = (one: RecordedExchange, other: RecordedExchange): boolean =>
+  isAlike(one, other) &&
+  one.text === other.text &&
+  one.text !== undefined &&
+  one.at <= other.at + other.duration_ms + skew &&
+  other.at <= one.at + one.duration_ms + skew
 
 /** Keeps the last entries, as many as their bodies allow, and finds copies of them by time, URL and answer. */
 function createRecent() {

@@ -1,6 +1,7 @@
 /** Recordings as programs write them: what each makes of a request and an answer is read for what it is. */
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { expect, test } from 'vitest'
+import { readHarExchanges } from '#traffic/recording.ts'
 import {
   harEntry,
   harOfEntries,
@@ -333,6 +334,17 @@ test.each<[string, readonly object[], number]>([
 ])('two equal entries of one time %s are a copy, or two requests', async (_, entries, requests) => {
   const { report } = await runJudgeOnRecording(harOfEntries(entries), '--quiet')
   expect(report.service.requests).toBe(requests)
+})
+
+test('a recording of two recorders is refused, and one of a client that reads all twice is judged', () => {
+  const again = taskEntries().map((one) => ({
+    ...one,
+    startedDateTime: new Date(Date.parse(one.startedDateTime) + 3).toISOString(),
+  }))
+  const entries = [...taskEntries(), ...again]
+  expect(() => readHarExchanges({ log: { entries } })).toThrow('it holds each request twice')
+  const reads = entries.filter(({ request }) => request.method === 'GET')
+  expect(readHarExchanges({ log: { entries: reads } })).toHaveLength(reads.length)
 })
 
 test('a lost answer of which nothing was transferred is no answer of a cache', async () => {
