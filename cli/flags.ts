@@ -154,7 +154,7 @@ export function readCommandLine(
   return given
 }
 
-/** The option without which a given one has no effect; undefined: none. */
+/** The option without which a given one has no effect; undefined if there is none. */
 const mainOf = (option: Option, { options }: Command): Option | undefined =>
   option instanceof DependentOption ? options.find(({ long }) => long === option.main) : undefined
 

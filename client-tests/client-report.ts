@@ -37,14 +37,14 @@ export interface RuleResult {
   readonly section: string
   readonly statement: string
   readonly outcome: RuleOutcome
-  /** How often the rule could be judged. */
+  /** The number of judged situations. */
   readonly situations: number
   /** The first violations; `more_findings` are left out. */
   readonly findings: readonly RuleFinding[]
   readonly more_findings: number
   /** The requests of one situation in which the rule was kept. */
   readonly evidence: readonly ReportedRequest[]
-  /** How to fix a client that violates the rule, in one sentence. */
+  /** The remedy for a client that violates the rule, in one sentence. */
   readonly mend: string
   /** Precondition of judging the rule. */
   readonly needs: string
@@ -67,7 +67,7 @@ export interface FaultMatrixCell {
   readonly outcome: 'passed' | 'warned' | 'failed' | 'not_exercised'
   /** Violated rules and effects, without those that the run without a fault violates too. */
   readonly violations: readonly { readonly id: string; readonly what: string }[]
-  /** How the client ended, in a few words. */
+  /** The ending of the client, in a few words. */
   readonly end: string
   readonly requests: number
   /** The command that repeats exactly this run. */

@@ -12,7 +12,7 @@ type Entries = readonly JournalEntry[]
 export const requestPathOf = ({ url }: JournalEntry): string =>
   /^[a-z]+:\/\/[^/?#]*(\/[^?#]*)/i.exec(url)?.[1] ?? url
 
-/** The task id in the path of a request; undefined: none. */
+/** The task id in the path of a request; undefined if there is none. */
 export function taskIdOf(entry: JournalEntry): string | undefined {
   return entry.operation === 'getTask' || entry.operation === 'runTask'
     ? requestPathOf(entry).split('/')[4]
@@ -114,7 +114,7 @@ export const isBodyTruncated = (text: string): boolean => /… \(\d+ characters\
 export const isSameRequest = (a: JournalEntry, b: JournalEntry): boolean =>
   a.method === b.method && a.url === b.url && a.body === b.body
 
-/** The value of a request header; undefined: it was not sent. `name`: in lower case. */
+/** The value of a request header; undefined if it was not sent. `name`: in lower case. */
 export function requestHeaderOf({ headers }: JournalEntry, name: string): string | undefined {
   for (let i = 0; i < headers.length; i += 2) {
     const one = headers[i]
@@ -161,7 +161,7 @@ export const formatMsAsSeconds = (ms: number): string => `${Math.round(ms) / 1_0
 /** Statuses that a client may know; any other one is a quirk. */
 const familiar = new Set<unknown>(['pending', 'queued', 'in_progress', 'completed', 'failed'])
 
-/** The status in an answer about one task; undefined: none. */
+/** The status in an answer about one task; undefined if there is none. */
 export function taskStatusIn(entry: JournalEntry): unknown {
   const { task, status } = answerJsonOf(entry)
   return typeof task === 'object' && task !== null ? Reflect.get(task, 'status') : status
@@ -236,7 +236,7 @@ function isTrouble(entry: JournalEntry, later: Entries): boolean {
   return !isRouteAbsent(entry) && !later.some((one) => isSameRequest(one, entry) && isSuccess(one))
 }
 
-/** The last request that failed and was not repeated with success; undefined: none. */
+/** The last request that failed and was not repeated with success; undefined if there is none. */
 export const lastUnrepeatedFailure = (entries: Entries): JournalEntry | undefined =>
   entries.findLast((entry, i) => isTrouble(entry, entries.slice(i + 1)))
 

@@ -19,7 +19,7 @@ const passedOn = [
   'x-real-ip',
 ] as const
 
-/** Number that a gateway gave to a request; undefined: none. */
+/** The number that a gateway gave to a request; undefined if there is none. */
 function numberOf(entry: JournalEntry): string | undefined {
   const name = numbering.find((one) => requestHeaderOf(entry, one) !== undefined)
   return name && `${name} ${requestHeaderOf(entry, name)}`

@@ -20,7 +20,7 @@ import { clientRules } from './rules/index.ts'
 export interface NamedHistory {
   readonly id: string
   readonly history: ClientHistory
-  /** How the client ended, in a few words. */
+  /** The ending of the client, in a few words. */
   readonly end?: string | undefined
 }
 

@@ -38,7 +38,7 @@ export function presentClientReport(report: ClientReport): Report {
   }
 }
 
-/** Says that a client sent no request, and how it ended: nothing else in the report shows that. */
+/** States that a client sent no request, and how it ended: nothing else in the report shows that. */
 function silence({ parts, matrix }: ClientReport): string[] {
   const runs = matrix ? [matrix.usual] : parts
   if (runs.length === 0 || runs.some(({ requests }) => requests > 0)) return []

@@ -1,5 +1,6 @@
 /**
- * How a request was repeated: how soon, on which connection, with which bytes, and whether by an HTTP library itself.
+ * The way in which a request was repeated: how soon, on which connection, with which bytes, and whether by an HTTP
+ * library itself.
  */
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import {
@@ -44,7 +45,7 @@ function sizeText(first: JournalEntry, second: JournalEntry): string | undefined
   return changed.length > 0 ? `the same but for ${changed.join(', ')}` : undefined
 }
 
-/** The connection of a repeat; undefined: not known, as in recordings. */
+/** The connection of a repeat; undefined if it is not known, as in recordings. */
 function connectionText(first: JournalEntry, second: JournalEntry, { run }: RuleContext): string | undefined {
   if (run === undefined && first.follows === null && second.follows === null) return undefined
   if (second.follows === first.id) return 'on the same connection'

@@ -19,7 +19,7 @@ export interface LedgerEntry {
   readonly amount: number
   /** ms since the epoch. */
   readonly at: number
-  /** The request that caused it; null: none. */
+  /** The request that caused it; null if there is none. */
   readonly request_id: string | null
   /** The reservation that a refund gives back; null or unset: none. */
   readonly subject?: string | null
@@ -27,7 +27,7 @@ export interface LedgerEntry {
 
 /** Schema of facts about one run of a client that its requests do not show, such as whether it may fail. */
 export const runFactsSchema = createStrictObjectSchema({
-  /** How long it ran until it was killed, ms; undefined: it ended by itself. */
+  /** The time that it ran until it was killed, ms; undefined if it ended by itself. */
   killedAfter: z.number().optional(),
   /** Mock time of its end, ms since the epoch; unset: that of the judgement. */
   endedAt: z.number().optional(),
@@ -48,7 +48,8 @@ export const runFactsSchema = createStrictObjectSchema({
   /** The operation after whose success the same command ends with an error where nothing goes wrong; unset: none. */
   stopsAt: createOneOfSchema(operationIds).optional(),
   /**
-   * How long each refusal was held back, ms, so that what the client had sent by then came first; unset: not at all.
+   * The time for which each refusal was held back, ms, so that what the client had sent by then came first; unset if
+   * none was.
    */
   held: z.number().optional(),
   /** Its output; unset: not known. */
@@ -67,9 +68,9 @@ export interface RuleContext {
   readonly ledger: readonly LedgerEntry[]
   /** Mock time of the judgement, ms since the epoch. */
   readonly now: number
-  /** How the client ended; undefined: it may go on. */
+  /** The ending of the client; undefined if it may go on. */
   readonly end: { readonly ok: boolean } | undefined
-  /** The run of the client that sent the requests; undefined: not known. */
+  /** The run of the client that sent the requests; undefined if it is not known. */
   readonly run: RunFacts | undefined
   /** True if the client had received the answer to the earlier request when it sent the later one. */
   knew(later: JournalEntry, earlier: JournalEntry): boolean
@@ -92,7 +93,7 @@ export interface ClientDemand {
   readonly statement: string
   /** Precondition of judging the rule. */
   readonly needs: string
-  /** How to fix a client that violates it, in one sentence. */
+  /** The remedy for a client that violates it, in one sentence. */
   readonly fix: string
   /** The exact line that the rule draws, in one sentence; unset: the statement says it. */
   readonly thresholds?: string

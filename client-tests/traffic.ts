@@ -18,7 +18,7 @@ import { runFactsSchema } from './rule.ts'
 export const reportOptionsSchema = createStrictObjectSchema({
   /** A violated SHOULD fails the report too. */
   strict: z.boolean().optional(),
-  /** How the client ended; unset: it may go on, so that unfinished work is not judged. */
+  /** The ending of the client; unset if it may go on, so that unfinished work is not judged. */
   end: createStrictObjectSchema({ ok: z.boolean() }).optional(),
   /** The run of the client, where it was started to be judged. */
   run: runFactsSchema.optional(),

@@ -115,7 +115,7 @@ const patterns = operationIds.map((operation) => {
   return { operation, method, pattern: new RegExp(`^${path.replace(':id', '[^/]+')}$`) }
 })
 
-/** Returns the operation of a method and a path; undefined: there is none. */
+/** Returns the operation of a method and a path; undefined if there is none. */
 export function operationAt(method: string, path: string): OperationId | undefined {
   return patterns.find((one) => one.method === method && one.pattern.test(path))?.operation
 }

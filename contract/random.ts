@@ -21,9 +21,9 @@ export function createSamplerFromWords(word: () => number) {
     below,
     /** True with a chance of 0 to 1. */
     withProbability: (probability: number): boolean => fraction() < probability,
-    /** One of several; undefined: there is none. */
+    /** One of several; undefined if there is none. */
     pick: <T>(from: readonly T[]): T | undefined => from[below(from.length)],
-    /** One of several, by weight; undefined: none has a weight above 0. */
+    /** One of several, by weight; undefined if none has a weight above 0. */
     pickWeighted<T>(from: readonly T[], weightOf: (one: T) => number): T | undefined {
       let left = fraction() * from.reduce((sum, one) => sum + weightOf(one), 0)
       return from.find((one) => {

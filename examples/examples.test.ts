@@ -102,7 +102,7 @@ describeInBrowser('the tests with Playwright', (executablePath) => {
   })
 })
 
-/** Why a program cannot be run here; undefined: it can. */
+/** The reason why a program cannot be run here; undefined if it can be. */
 function missing(program: string, ...args: string[]): string | undefined {
   return spawnSync(program, args).status === 0 ? undefined : `${program} ${args.join(' ')} does not run here`
 }

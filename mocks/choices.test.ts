@@ -1,6 +1,6 @@
 /**
- * What the mock chooses where the specification is open (docs/choices.md). What the suite demands of every service is
- * not repeated here: contract-tests/conformance.test.ts asks it of the mock in both variants.
+ * The choices of the mock where the specification is open (docs/choices.md). The demands of the suite on every service
+ * are not repeated here: contract-tests/conformance.test.ts makes them of the mock in both variants.
  */
 import { describe, expect, test } from 'vitest'
 import { checkedClientOf, testOrigin } from './testing/client.ts'

@@ -266,7 +266,7 @@ function isLike(one: RecordedRequest, answer: Answer): boolean {
   return answer.status === one.status && (isOpen || errorCodeOf(answer) === errorCodeOf(one))
 }
 
-/** The fault with which the mock answers as recorded; undefined: there is none. */
+/** The fault with which the mock answers as recorded; undefined if there is none. */
 function faultFor(one: RecordedRequest, took: ReadonlySet<number>): Fault | undefined {
   const { status, headers, operation, isLost, isOfGateway, isMalformed, isSuccess } = one
   if (isSuccess) return undefined

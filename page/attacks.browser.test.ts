@@ -1,4 +1,4 @@
-/** What clients send is shown as text: a set of attacks executes, loads and moves nothing. */
+/** Data from clients is shown as text: a set of attacks executes, loads and moves nothing. */
 import type { Page } from '@playwright/test'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { describeInBrowser } from '#mocks/testing/browser.ts'

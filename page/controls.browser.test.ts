@@ -11,7 +11,7 @@ const looks = (['light', 'dark'] as const).flatMap((colorScheme) =>
   [1600, 1024, 390].map((width) => ({ colorScheme, width })),
 )
 
-/** What a press needs to know of a control. */
+/** The facts about a control that a press needs. */
 interface Aim {
   readonly name: string
   readonly kind: 'press' | 'pick' | 'write'

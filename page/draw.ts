@@ -1,4 +1,6 @@
-/** How components are drawn again when their properties or a signal that they read change, and how they keep values. */
+/**
+ * The redrawing of components when their properties or a signal that they read change, and the values that they keep.
+ */
 import { effect, type Signal, signal } from '@preact/signals-core'
 import { Component, type ComponentChildren, h as create, Fragment, type FunctionComponent } from 'preact'
 

@@ -1,5 +1,5 @@
 /**
- * What an open page costs a mock that answers as fast as it can: the processor time of a request, with a page and
+ * The cost of an open page for a mock that answers as fast as it can: the processor time of a request, with a page and
  * without one in turn. The page runs in another process, so that its own time does not count.
  */
 import { fork } from 'node:child_process'

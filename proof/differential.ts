@@ -99,7 +99,7 @@ const request: fc.Arbitrary<SessionStep> = fc
     })
   })
 
-/** Where the kind stands in a path that is split at slashes: `/api/cli/KIND`. */
+/** The index of the kind in a path that is split at slashes: `/api/cli/KIND`. */
 const kindAt = 3
 
 const duration = of('1ms', '500ms', '2s', '7s', '1h', '1d', 250, -1, 'soon')

@@ -164,7 +164,8 @@ test.each<[string, red: string[], named: string[], objections: string[], faults?
 })
 
 /**
- * What defects break where checks run one after the other, if not the same as side by side, by the ids of the defects.
+ * The requirements that defects break where checks run one after the other, if not the same as side by side, by the ids
+ * of the defects.
  */
 const oneByOne: Readonly<Record<string, readonly string[]>> = {
   // Lists may then be older than they may be late.

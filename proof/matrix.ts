@@ -109,7 +109,7 @@ export function idsMatchingPatterns(patterns: readonly string[]): {
   return { ids, unknown }
 }
 
-/** How the result of a trial differs from the requirements it was expected to break; empty: not at all. */
+/** The differences of the result of a trial from the requirements it was expected to break; empty if there are none. */
 export function unexpectedOutcomes(
   { red, faults }: Pick<SuiteTrial, 'red' | 'faults'>,
   named: readonly string[],

@@ -151,7 +151,7 @@ function showingStrangers(operation: Parameters<typeof changeListItems>[0]): Mut
 const isList = (operation: OperationId): operation is 'listTasks' | 'listDocuments' | 'listKeys' =>
   operation === 'listTasks' || operation === 'listDocuments' || operation === 'listKeys'
 
-/** The mutation by which a mock shows a violation; undefined: there is none. */
+/** The mutation by which a mock shows a violation; undefined if there is none. */
 function mutationOf({ id, operation }: AnswerAlteration): (() => Mutation) | undefined {
   const mutant = answerMutants.find((one) => one.id === id)
   if (mutant) return mutant.mutate

@@ -53,9 +53,9 @@ function refuseKeyOnce(place: number): Mutation {
 }
 
 /**
- * What a service does wrong once, at how many places it is tried (no more than the suite surely reaches), and the
- * places left out, where no credit is left to take. The last run is not tried: its effect may be lost, since a state
- * sets the balance after it.
+ * The mistake that a service makes once, the number of places where it is tried (no more than the suite surely
+ * reaches), and the places left out, where no credit is left to take. The last run is not tried: its effect may be
+ * lost, since a state sets the balance after it.
  */
 const wrongEffects = [
   ['a run is free', 22, (place) => chargeOnce(place, 1)],

@@ -74,12 +74,13 @@ export interface HarRecording {
   readonly log: { readonly entries: readonly object[] }
 }
 
-/** What a client can tell of an answer: its request, its status (any 2xx is alike) and its error code. */
+/** The facts that a client can tell of an answer: its request, its status (any 2xx is alike) and its error code. */
 const told = ({ method, url, status, text }: Pick<RecordedExchange, 'method' | 'url' | 'status' | 'text'>) =>
   `${method} ${url} ${status >= 200 && status < 300 ? '2xx' : status} ${valueAtPath(parseJson(text), 'error') ?? ''}`
 
 /**
- * How the second of two recordings differs from the first in what services have no choice about; empty: not at all.
+ * The differences of the second of two recordings from the first in what services have no choice about; empty if there
+ * are none.
  */
 export function recordingDifferences(
   before: readonly RecordedExchange[],

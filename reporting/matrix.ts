@@ -23,7 +23,7 @@ export interface MatrixCell {
   readonly outcome: Extract<Outcome, 'passed' | 'failed' | 'warned' | 'not_exercised'>
   /** Findings, each in a sentence. */
   readonly findings: readonly string[]
-  /** How it ended, in a few words. */
+  /** Its ending, in a few words. */
   readonly note: string
   /** The command that repeats it. */
   readonly repeat: string
@@ -37,7 +37,7 @@ const signs = { passed: 'ok', failed: 'F', warned: 'w', not_exercised: '?', none
 /** The legend that explains the signs in the text form of a matrix. */
 export const matrixLegend = 'ok: passed; F: failed; w: warned; ?: not exercised; ·: cannot happen'
 
-/** The cell of a row and a column; undefined: there is none. */
+/** The cell of a row and a column; undefined if there is none. */
 const cellAt = (cells: OutcomeMatrix['cells'], row: string, column: string): MatrixCell | undefined =>
   cells.find((cell) => cell.row === row && cell.column === column)
 
@@ -46,7 +46,9 @@ function notableCells({ cells }: OutcomeMatrix): readonly MatrixCell[] {
   return cells.length === 1 ? cells : cells.filter(({ outcome }) => outcome !== 'passed')
 }
 
-/** How many of the cells outside the table have each outcome, in words; empty: there are none, or no table. */
+/**
+ * The number of cells outside the table with each outcome, in words; empty if there are none, or if there is no table.
+ */
 function othersInWords({ rows, cells }: OutcomeMatrix): string {
   const others = cells.filter(({ row }) => row === null)
   if (others.length === 0 || rows.length === 0) return ''

@@ -1,4 +1,4 @@
-/** How one requirement or rule was judged. */
+/** The judgement of one requirement or rule. */
 
 export const outcomes = [
   'passed',

@@ -53,7 +53,7 @@ export interface Report {
 export interface ReportPart {
   readonly id: string
   readonly requests: number
-  /** How it ended, in a few words; null: unknown. */
+  /** Its ending, in a few words; null if it is unknown. */
   readonly end: string | null
 }
 
@@ -68,20 +68,20 @@ export interface ReportResult {
   readonly outcome: Outcome
   /** The kind of judgement, in a word. */
   readonly how?: string | undefined
-  /** Why it did not simply pass or fail. */
+  /** The reason why it did not simply pass or fail. */
   readonly reason?: string | undefined
-  /** What the operator has to supply for it to be exercised. */
+  /** The input that the operator has to supply for it to be exercised. */
   readonly supply?: string | undefined
   readonly expected?: string | undefined
   readonly actual?: string | undefined
-  /** How long it took to judge. */
+  /** The time that it took to judge, ms. */
   readonly duration_ms?: number | undefined
   readonly findings: readonly Finding[]
   /** The requests that show the finding. */
   readonly evidence: readonly Evidence[]
   /** Requests that show the requirement kept. */
   readonly kept: readonly Evidence[]
-  /** How to fix what is wrong, in a sentence. */
+  /** The remedy for what is wrong, in a sentence. */
   readonly fix?: string | undefined
 }
 
@@ -139,7 +139,7 @@ export function totalsText({ results }: Pick<Report, 'results'>): string {
   return `${shown.map((name) => `${totals[name]} ${outcomeWordsOf(name)}`).join(', ')}, of ${results.length}`
 }
 
-/** Warnings in a pass that a reader should not miss, such as ` with 2 warnings`; empty: none. */
+/** Warnings in a pass that a reader should not miss, such as ` with 2 warnings`; empty if there are none. */
 export function passWarningTextOf({ outcome, results, matrix }: ReportOutcomeParts): string {
   const { warned } = outcomeCountsOf(results)
   const cells = matrix?.cells ?? []

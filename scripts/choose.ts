@@ -17,7 +17,7 @@ const isUsual = isOfMain || word === '' || word.startsWith('-')
 const chosen = isUsual ? choices[0] : word
 process.argv.splice(2, isUsual ? 1 : 2)
 
-/** Says in one line what was wrong with the arguments. */
+/** Prints in one line what was wrong with the arguments. */
 function refuse(problem: string): void {
   console.error(problem)
   process.exitCode = 2

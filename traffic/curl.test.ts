@@ -10,7 +10,7 @@ import { curlArgumentsOf } from './testing/curl-arguments.ts'
 
 const asItIs = (text: string) => text
 
-/** How an exchange is reported that differs from the sample. */
+/** The report of an exchange that differs from the sample. */
 function reported(change: Partial<Exchange>, redaction: SecretRedactor) {
   return createReportedExchange({ ...sampleExchange, ...change }, (text) => redaction.known(text))
 }

@@ -16,7 +16,7 @@ export const originalStartOfLetter = ({ from }: DecodedText, i: number): number 
 /** The end, in the original text, of letter i of a decoding. */
 export const originalEndOfLetter = ({ to }: DecodedText, i: number): number => (to ? (to[i] ?? 0) : i + 1)
 
-/** How many layers of escapes inside escapes are undone. */
+/** The number of layers of escapes inside escapes that are undone. */
 const depth = 3
 
 /**

@@ -23,7 +23,10 @@ export interface Exchange {
   readonly text: string
   /** The body as JSON; undefined where it is not JSON. */
   readonly json: unknown
-  /** Why the body was not taken in, such as `is larger than 16 MB`; undefined: it was. Of `text` the start is kept. */
+  /**
+   * The reason why the body was not taken in, such as `is larger than 16 MB`; undefined if it was. The start of `text`
+   * is kept.
+   */
   readonly excess?: string
   readonly duration_ms: number
 }
@@ -40,7 +43,7 @@ export function isRouteAbsent({ operation, status }: Pick<Exchange, 'operation' 
   return routeOf(operation).set === 'extended' && absent.has(status)
 }
 
-/** The `error` code in an answer; undefined: there is none. */
+/** The `error` code in an answer; undefined if there is none. */
 export function errorCodeOf({ json }: { readonly json?: unknown }): string | undefined {
   const code = valueAtPath(json, 'error')
   return typeof code === 'string' ? code : undefined

@@ -7,7 +7,7 @@
 export interface FaultReason {
   readonly origin: 'rule' | 'state' | 'prefer' | 'magic'
   readonly rule: string | null
-  /** The fault in the grammar of fault rules; null: it was not understood. */
+  /** The fault in the grammar of fault rules; null if it was not understood. */
   readonly fault: string | null
   readonly remaining: number | null
 }

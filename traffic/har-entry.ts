@@ -8,7 +8,7 @@ export interface HarBody {
   readonly encoding: string | undefined
   /** The name of a file that holds it instead. */
   readonly file: string | undefined
-  /** Bytes, as the recorder counted them; undefined: it did not. */
+  /** Bytes, as the recorder counted them; undefined if it did not. */
   readonly size: number | undefined
   readonly mimeType: string | undefined
 }
@@ -95,7 +95,7 @@ const identityOf = ({ startedDateTime, time, timings, connection, ...entry }: Js
     ...Object.entries(entry).filter(([name, value]) => name.startsWith('_') && typeof value !== 'object'),
   ])
 
-/** The URL of an entry of a HAR; undefined: it has none. */
+/** The URL of an entry of a HAR; undefined if it has none. */
 export const harEntryUrl = (value: unknown): string | undefined =>
   textOf(fieldsOf(fieldsOf(value).request).url)
 
@@ -181,7 +181,7 @@ const isThroughWorker = (entry: JsonObject, response: JsonObject): boolean =>
   response._fetchedViaServiceWorker === true ||
   /service worker/i.test(fetchTypeOf(entry, response))
 
-/** Why there was no answer, in the words of the recorder. */
+/** The reason why there was no answer, in the words of the recorder. */
 const failureOf = (entry: JsonObject, response: JsonObject): string =>
   [entry._error, response._error, response._failureText].map(textOf).find(Boolean) ?? ''
 

@@ -23,7 +23,7 @@ const byteOrderMark = Buffer.from('\ufeff')
 const noHarError = (reason: string) =>
   new Error(`it is no HAR: ${reason}; \`proxy\` in front of the service records one`)
 
-/** How jq makes a HAR of entries that stand in a file alone. */
+/** The jq filter that makes a HAR of entries that stand in a file alone. */
 const wrapping = '{log: {entries: .}}'
 
 /**
@@ -34,7 +34,7 @@ export async function* streamHarEntries(
   chunks: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<string | undefined> {
   let depth = 0
-  /** How many steps of `way` lead to the current place. */
+  /** The number of steps of `way` that lead to the current place. */
   let steps = 0
   let [hasBegun, isList, wasThere] = [false, false, false]
   /** True once the JSON value has ended. */

@@ -9,8 +9,8 @@ export interface MessageHead {
 }
 
 /**
- * What follows a head: the body that its headers announce, nothing, another head of the same message, or bytes that are
- * no longer HTTP.
+ * The part that follows a head: the body that its headers announce, nothing, another head of the same message, or bytes
+ * that are no longer HTTP.
  */
 type Behind = 'body' | 'nothing' | 'head' | 'tunnel'
 
@@ -57,7 +57,7 @@ export function createHttpMessageParser(listener: MessageListener, kind: 'reques
     return start
   }
 
-  /** Tells that the connection has ended, and with it a body of unknown length. */
+  /** Notes that the connection has ended, and with it a body of unknown length. */
   function end(): void {
     if (next === 'rest') listener.end()
     next = 'lost'
@@ -153,8 +153,8 @@ export function createHttpMessageParser(listener: MessageListener, kind: 'reques
 type Framing = NonNullable<ReturnType<typeof framingOf>>
 
 /**
- * How the end of a body is told: by chunks, by its length, or by the end of the connection (no length). Undefined: by
- * headers that two readers may understand differently.
+ * The framing of a body, which marks its end: by chunks, by its length, or by the end of the connection (no length).
+ * Undefined for headers that two readers may understand differently.
  */
 function framingOf({ headers }: MessageHead) {
   const codings = headerValues(headers, 'transfer-encoding')
@@ -170,7 +170,7 @@ function framingOf({ headers }: MessageHead) {
 export const headerValues = (headers: readonly string[], name: string): string[] =>
   headers.flatMap((one, i) => (i % 2 === 0 && one.toLowerCase() === name ? [headers[i + 1] ?? ''] : []))
 
-/** The head in a text; undefined: it is no head. */
+/** The head in a text; undefined if it is no head. */
 function parsed(text: string): MessageHead | undefined {
   const [start = '', ...lines] = text.replace(/^(?:\r\n)+/, '').split(lineEnd)
   if (!/^HTTP\/1\.\d \d{3}\b|^\S+ \S+ HTTP\/1\.\d$/.test(start)) return undefined

@@ -14,7 +14,7 @@ export interface JournalEntry {
   /** Place among all entries of the mock, from 1. */
   readonly number: number
   readonly org_id: string | null
-  /** The key that was used, by id; null: none, or a session. */
+  /** The key that was used, by id; null if there is none, or for a session. */
   readonly key_id: string | null
   /** Null: a path or method that is no operation. */
   readonly operation: OperationId | null
@@ -31,7 +31,7 @@ export interface JournalEntry {
   readonly answer: string
   /** The `error` code of the answer, or null. */
   readonly error: string | null
-  /** Which fault applied, as in `X-Mock-Reason`; null: none. */
+  /** The fault that applied, as in `X-Mock-Reason`; null if there is none. */
   readonly reason: string | null
   /** Connection fault instead of an answer, or null. */
   readonly wire: string | null
@@ -41,13 +41,13 @@ export interface JournalEntry {
   /** Uncertainty of `at`, ms, where a recorder told whole seconds only. */
   readonly clock_ms?: number
   /**
-   * How long the request had waited behind others on its connection before it was taken up at `at`, ms. It then came
-   * before the answer to the one before it. Unset: it did not wait, or that is not known.
+   * The time that the request had waited behind others on its connection before it was taken up at `at`, ms. It then
+   * came before the answer to the one before it. Unset if it did not wait, or if that is not known.
    */
   readonly waited_ms?: number | undefined
   /**
-   * How long before `at` its connection was opened, ms: the client may have decided to send it then. Unset: it is not the
-   * first on its connection, or that is not known.
+   * The time from the opening of its connection until `at`, ms: the client may have decided to send it when that
+   * opened. Unset if it is not the first on its connection, or if that is not known.
    */
   readonly opened_ms?: number | undefined
   /** ms of mock time until the answer. */

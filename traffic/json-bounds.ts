@@ -1,11 +1,11 @@
-/** How deep and how large foreign JSON may be, so that a walk through it ends and fits into memory. Pure. */
+/** The greatest depth and size of foreign JSON, so that a walk through it ends and fits into memory. Pure. */
 
 /** Limits on a JSON text that is read: its levels of nesting and its number of values. */
 export const jsonBounds = { depth: 500, values: 1_000_000 }
 
 /**
- * The way in which a JSON text exceeds the bounds, such as `is nested deeper than 500 levels`; undefined: it does not.
- * Takes linear time.
+ * The way in which a JSON text exceeds the bounds, such as `is nested deeper than 500 levels`; undefined if it does
+ * not. Takes linear time.
  */
 export function jsonBoundsProblem(text: string, most = jsonBounds): string | undefined {
   if (text.length <= most.values && !opensMore(text, most.depth)) return undefined
@@ -40,7 +40,7 @@ function opensMore(text: string, number: number): boolean {
   return false
 }
 
-/** The value of a JSON text; undefined: it is no JSON. */
+/** The value of a JSON text; undefined if it is no JSON. */
 export function parseJson(text: string | null | undefined): unknown {
   // An error costs more than the reading of a page.
   if (!text) return undefined

@@ -5,7 +5,7 @@ import { jsonBoundsProblem } from './json-bounds.ts'
 
 type Asked = Pick<Exchange, 'operation' | 'url' | 'requestBody'>
 
-/** A percent-encoded text, decoded; undefined: it cannot be. */
+/** A percent-encoded text, decoded; undefined if it cannot be. */
 export function decodePercent(text: string): string | undefined {
   try {
     return decodeURIComponent(text)
@@ -20,7 +20,7 @@ export function decodePercent(text: string): string | undefined {
  */
 const plainUrl = /^https?:\/\/[a-z][\w.-]*(?::\d+)?((?:\/[\w~-][\w~.-]*)+)(\?[\w~.=&-]+)?$/
 
-/** The path and the query of a URL as a parser reads them; undefined: it is no URL. */
+/** The path and the query of a URL as a parser reads them; undefined if it is no URL. */
 export function pathAndQueryOf(
   url: string,
 ): { readonly pathname: string; readonly search: string } | undefined {
@@ -43,7 +43,7 @@ export function sentPathId(operation: OperationId, url: string): string | undefi
   return at === undefined ? undefined : pathAndQueryOf(url)?.pathname.split('/').at(at)
 }
 
-/** The `:id` in the path of a request, decoded; undefined: there is none. */
+/** The `:id` in the path of a request, decoded; undefined if there is none. */
 export function decodedPathId({ operation, url }: Pick<Asked, 'operation' | 'url'>): string | undefined {
   const id = sentPathId(operation, url)
   return id === undefined ? undefined : decodePercent(id)
@@ -108,12 +108,12 @@ export const requestOddityKinds = [
   'odd-text',
 ] as const
 
-/** What is unusual about a request, in a word. */
+/** The oddity of a request, in a word. */
 type Oddity = (typeof requestOddityKinds)[number]
 
 /**
  * The part of a request that services may read in different ways: a malformed id, a repeated parameter, an undecodable
- * query, an excessive body, or odd characters; undefined: there is none.
+ * query, an excessive body, or odd characters; undefined if there is none.
  */
 export function requestOddityOf({ operation, url, requestBody = '' }: Asked): Oddity | undefined {
   if (decodePercent(sentPathId(operation, url) ?? '')?.includes('\0') !== false) return 'malformed-id'

@@ -183,7 +183,10 @@ function isSameRequest(page: RecordedExchange, worker: RecordedExchange): boolea
   )
 }
 
-/** Tells whether all times are in whole seconds; each request was then sent at some time within its second. */
+/**
+ * Creates a clock that knows whether all times are in whole seconds; each request was then sent at some time within its
+ * second.
+ */
 function createClock() {
   let waiting: RecordedExchange[] | undefined = []
   let isCoarse = true

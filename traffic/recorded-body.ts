@@ -21,7 +21,7 @@ export interface RecordedBodyReader {
 /** Matches the end of a text that its recorder cut, and says so: the number of its characters, or a word. */
 const cut = /… \(\d+ characters\)$|[[(<…]\s*truncated[^"]{0,40}$/i
 
-/** The text of a recorded answer; undefined: it was not recorded, or only its start. */
+/** The text of a recorded answer; undefined if it was not recorded, or only its start. */
 export function recordedAnswerText(
   { body, bodySize = 0, headers, hasFailed }: Pick<HarEntry, 'body' | 'bodySize' | 'headers' | 'hasFailed'>,
   reader: RecordedBodyReader,
@@ -141,7 +141,7 @@ function bytewise(text: string): Uint8Array | undefined {
   return bytes
 }
 
-/** The bytes of base64, in either alphabet; undefined: it is none. */
+/** The bytes of base64, in either alphabet; undefined if it is none. */
 function bytesOfBase64(text: string): Uint8Array | undefined {
   try {
     return bytewise(atob(text.replaceAll('-', '+').replaceAll('_', '/')))

@@ -49,7 +49,7 @@ export function createHarEntryReader({
   const wantedBase = wanted === undefined ? undefined : baseOf(wanted)
   let total = 0
   const reader = {
-    /** How many entries were read, whatever service they belong to. */
+    /** The number of entries that were read, whatever service they belong to. */
     met: () => total,
     /** Base URL of the service that is read; undefined: no request of this API was met. */
     baseUrl: undefined as string | undefined,
@@ -135,7 +135,7 @@ function readEntry(value: unknown, number: number): HarEntry {
   }
 }
 
-/** A request with its operation and the base URL of its service; undefined: it is not of this API. */
+/** A request with its operation and the base URL of its service; undefined if it is not of this API. */
 export function recognizeApiRequest(
   sent: Omit<RecordedExchange, 'operation'>,
   url = URL.parse(sent.url),

@@ -14,7 +14,7 @@ interface ShownExchange {
   /** 0: no answer came. */
   readonly status: number
   readonly answer: string
-  /** The body of `POST /__admin/restore` that brings back the state before the request; undefined: none. */
+  /** The body of `POST /__admin/restore` that brings back the state before the request; undefined if there is none. */
   readonly restores?: string | undefined
 }
 

@@ -50,7 +50,7 @@ export function readCheckOptions(given: GivenOptions) {
   return {
     /** The command of the client, word by word; a single word with spaces is for a shell. */
     command: [file, ...args] as [string, ...string[]],
-    /** The faults to run the client with; undefined: none, it is run in scenarios. */
+    /** The faults to run the client with; undefined if there are none, and it is run in scenarios. */
     faults,
     scenarios: wanted.length > 0 ? [...new Set(wanted)] : scenarios,
     strict: given.on('strict') || given.choice('failOn', ['error', 'warning'], 'error') === 'warning',
@@ -58,10 +58,10 @@ export function readCheckOptions(given: GivenOptions) {
     ofMock,
     /** Eight scenarios for each processor: clients wait most of the time. */
     jobs: given.count('jobs', 8 * availableParallelism(), 1),
-    /** How often the client runs in each scenario; undefined: until its rules were exercised. */
+    /** The number of runs of the client in each scenario; undefined to run it until its rules were exercised. */
     runs: given.text('runs') === undefined ? undefined : given.count('runs', 1, 1),
     timeout,
-    /** The folder for what each run did; undefined: it is not kept. */
+    /** The folder for what each run did; undefined if that is not kept. */
     traces,
     reports: given.reports(),
     quiet: given.on('quiet'),
@@ -72,13 +72,13 @@ export function readCheckOptions(given: GivenOptions) {
 export interface FaultSelection {
   /** True if each fault at each request is wanted. */
   readonly every?: boolean
-  /** How many pairs of faults are wanted. */
+  /** The number of pairs of faults that are wanted. */
   readonly pairs?: number
   /** Fault rules for one run; empty: there is no such run. */
   readonly rules?: readonly string[]
 }
 
-/** Which faults the client is run with; undefined: none. */
+/** The faults that the client is run with; undefined if there are none. */
 function readFaults(given: GivenOptions): FaultSelection | undefined {
   const [every, pairs, rules] = [given.on('everyFault'), given.count('pairs', 0), given.texts('fault')]
   if (rules.length > 0) caseOf(rules)
@@ -131,7 +131,7 @@ const canonical = (word: string) => textOf(parseFault(word))
 const textOf = (instruction: Fault | undefined) => (instruction ? faultText(instruction) : '')
 const isLost = (instruction: Fault) => textOf(instruction) === canonical('lost')
 
-/** How a client can go on after one fault that happens once; after any more it may give up. */
+/** The way in which a client can go on after one fault that happens once; after any more it may give up. */
 function recoverabilityOf([draft, ...others]: readonly FaultRuleDraft[]): FaultRecoverability {
   const [fault, ...further] = draft?.faults ?? []
   if (draft?.times !== 1 || others.length + further.length > 0) return 'refusal'

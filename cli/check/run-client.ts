@@ -18,17 +18,17 @@ import { UsageError, valueOrFallback } from '../files.ts'
 import { environmentWithoutProxy } from '../no-proxy.ts'
 import type { CheckOptions } from './options.ts'
 
-/** How a run of a client ended: by itself or killed, when, and what it printed. */
+/** The end of a run of a client: whether it was killed, when, and what it printed. */
 export interface ClientRunEnd {
   /** Undefined: the run was cut off, so unfinished work is no evidence. */
   readonly end: { readonly ok: boolean } | undefined
   /** In a few words. */
   readonly note: string
-  /** The time after which it was killed, ms; undefined: it was not. */
+  /** The time after which it was killed, ms; undefined if it was not. */
   readonly killedAfter: number | undefined
   /** True if it was killed because it printed without an end. */
   readonly isFlooding: boolean
-  /** How long refusals were held back, ms. */
+  /** The time for which refusals were held back, ms. */
   readonly held: number
   /** Text on standard output and standard error. */
   readonly output: string
@@ -144,7 +144,7 @@ function beginningOf(descriptor: number): string {
 /** Time between SIGTERM and SIGKILL, ms. */
 const grace = 2_000
 
-/** How the command of a client ended: its exit code or signal. */
+/** The end of the command of a client: its exit code or signal. */
 export type CommandEnd = Awaited<ReturnType<typeof waitForCommandEnd>>
 
 /**
@@ -178,7 +178,7 @@ const most = { lines: 200, characters: 20_000 }
 /** Removes every key of the API from the output of a client, which may be of any length. */
 export const outputWithoutKey = (output: string): string => new SecretRedactor([]).text(output)
 
-/** The last lines of the output of a client; empty: there is none. */
+/** The last lines of the output of a client; empty if there is none. */
 export function outputTail(output: string): string {
   const lines = outputWithoutKey(output).trimEnd().split('\n')
   const last = lines.slice(-most.lines).join('\n').slice(-most.characters)

@@ -15,7 +15,7 @@ export async function runHealth(given: GivenOptions): Promise<number | undefined
   return 1
 }
 
-/** Problem with the answer to a request without a key; undefined: none. */
+/** Problem with the answer to a request without a key; undefined if there is none. */
 async function problemOf(url: string, timeout: number): Promise<string | undefined> {
   const needed = 'not with 401 and {"error":"unauthorized"}'
   try {

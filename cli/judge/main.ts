@@ -53,7 +53,10 @@ export async function runJudge(given: GivenOptions): Promise<number> {
   return 3
 }
 
-/** Judges a file; undefined: nothing in it is a request of this API. @throws UsageError for a file that is no recording. */
+/**
+ * Judges a file; undefined if nothing in it is a request of this API.
+ * @throws UsageError for a file that is no recording.
+ */
 async function judge(file: string, baseUrl: string | undefined, terms: RecordingJudgementSettings) {
   const { chunks, history, attached } = await openRecording(file)
   return readOrThrowUsageError(`cannot judge ${file}`, async () => {
@@ -86,7 +89,7 @@ async function judge(file: string, baseUrl: string | undefined, terms: Recording
   })
 }
 
-/** Lines that name the files with bodies that are missing; empty: none is. */
+/** Lines that name the files with bodies that are missing; empty if none are. */
 function missingText([first, ...others]: readonly string[]): string[] {
   if (first === undefined) return []
   const count = countWithNoun(1 + others.length, 'file')

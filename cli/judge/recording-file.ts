@@ -11,16 +11,16 @@ import { readOrThrowUsageError, UsageError, valueOrFallback } from '../files.ts'
 
 interface RecordingFile {
   readonly chunks: AsyncIterable<Buffer>
-  /** The text of a history that `verify --history` wrote; undefined: it is a HAR. */
+  /** The text of a history that `verify --history` wrote; undefined for a HAR. */
   readonly history?: string
-  /** The content of a file with a body beside the recording; undefined: there is none. */
+  /** The content of a file with a body beside the recording; undefined if there is none. */
   attached(name: string): Buffer | undefined
 }
 
 /** Matches names of files in the folder of a recording, and no path to another folder. */
 const plainName = /^(?!\.)[^/\\:\0]+$/
 
-/** The content of a small file beside a recording; undefined: there is none. */
+/** The content of a small file beside a recording; undefined if there is none. */
 function contentBeside(recording: string, name: string): Buffer | undefined {
   if (!plainName.test(name)) return undefined
   const file = join(dirname(recording), name)

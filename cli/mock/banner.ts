@@ -157,7 +157,7 @@ export function optionDifferenceFlags(options: MockOptionsInput, others: MockOpt
   })
 }
 
-/** How flags spell the numbers that are ms in a file or in a test. */
+/** The spelling in flags of the numbers that are ms in a file or in a test. */
 const inFlags: Readonly<Record<string, (ms: number) => string | Date>> = {
   runDuration: (ms) => `${ms}ms`,
   now: (ms) => new Date(ms),
@@ -187,7 +187,7 @@ export function scenarioListText(scenarios: readonly Scenario[]): string {
 
 type LogForm = 'human' | 'json'
 
-/** Redacted bodies; null: none was sent. */
+/** Redacted bodies; null if none was sent. */
 interface Bodies {
   readonly request: string | null
   readonly answer: string

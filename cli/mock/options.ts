@@ -31,7 +31,7 @@ export function readMockOptions(given: GivenOptions) {
     throw given.wrong('report', `needs a command after --, such as: ${example}`)
   return {
     mock,
-    /** The command to run beside the mock, word by word; empty: none. */
+    /** The command to run beside the mock, word by word; empty if there is none. */
     command,
     reports: given.reports(),
     address: {
@@ -43,7 +43,7 @@ export function readMockOptions(given: GivenOptions) {
     logBodies: given.on('logBodies'),
     readyFile: given.output('readyFile'),
     state: given.text('state'),
-    /** The recording to rebuild the state of; undefined: none. */
+    /** The recording to rebuild the state of; undefined if there is none. */
     from: given.text('from'),
     /** The number of the entry in the recording right before which the mock begins; undefined: the first. */
     until: given.values.until === undefined ? undefined : given.count('until', 1, 1),

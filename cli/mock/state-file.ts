@@ -102,7 +102,8 @@ export function persistState(mock: Mock, file: string, isSynchronous = false): S
 }
 
 /**
- * What a request may change: the organization of its caller, anything, or nothing, as a control route that only shows.
+ * The reach of a request's changes: the organization of its caller, anything, or nothing, as for a control route that
+ * only shows.
  */
 function changeBy({ method, url }: EdgeRequest): 'caller' | 'any' | 'none' {
   if (new URL(url).pathname.startsWith('/api/')) return 'caller'

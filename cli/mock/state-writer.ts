@@ -28,7 +28,7 @@ const growth = { by: 16 << 20, times: 2 }
 export function createStateWriter(service: MockParts, name: string) {
   const logs = new Set<StateLog>()
   const draft = temporaryPathOf(name)
-  /** The file that changes are appended to; undefined: there is none yet. */
+  /** The file that changes are appended to; undefined if there is none yet. */
   let current: LogFile | undefined
   /** The file that will replace it, and holds everything up to a moment ago. */
   let next: LogFile | undefined

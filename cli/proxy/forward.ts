@@ -220,7 +220,7 @@ export function createForwarder(upstream: URL, listener: ForwardingListener) {
 /** Matches the service in an absolute request target (RFC 9112 §3.2.2), with the method before it, if any. */
 const serviceInTarget = /^((?:\s*\S+ )?)https?:\/\/[^/?#\s]*/i
 
-/** Why a client does not get the report; undefined: it does. */
+/** The reason why a client does not get the report; undefined if it does. */
 function refusalOf({ remoteAddress = '' }: Socket, query: string) {
   if (!isLoopback(remoteAddress)) return { title: 'The report is for this machine.', status: 403 }
   if (query === '' || query === 'format=json') return undefined

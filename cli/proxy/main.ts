@@ -108,7 +108,7 @@ function startJudge(argv: readonly string[]) {
       send({ ask: 'report' })
       return promise
     },
-    /** Tells the judge to give its verdict and to end; returns its exit code. */
+    /** Asks the judge to give its verdict and to end; returns its exit code. */
     end(): Promise<number> {
       tell(Number.POSITIVE_INFINITY)
       send({ ask: 'end' })

@@ -51,7 +51,7 @@ function facts(requirement: Requirement) {
   return { id, level, section, operation, statement, needs, cost }
 }
 
-/** Why a run with these settings would not exercise a requirement; undefined: it would. */
+/** The reason why a run with these settings would not exercise a requirement; undefined if it would. */
 function reasonOf(requirement: Requirement, settings: SuiteSettings): string | undefined {
   const unwanted = omissionReason(requirement, settings)
   if (unwanted) return unwanted.reason

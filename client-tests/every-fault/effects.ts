@@ -47,8 +47,8 @@ const looksLikeRefusal = ({ reason }: ClientExchange) => {
 const gatewayErrorInJson: ReadonlySet<string> = new Set(['gateway_error', 'json'])
 
 /**
- * Why the work of a client that ended with an error is done, in words; undefined: the client looked, and could not
- * know.
+ * The reason why the work of a client that ended with an error is done, in words; undefined if the client looked, and
+ * could not know.
  */
 function howDone({ work, requests }: ClientTrial, usual: ClientTrial): string | undefined {
   if (missingWorkTexts(work, usual.work).length === 0) return 'all of its work is done'
@@ -179,7 +179,7 @@ interface Comparison {
   readonly recoverability: FaultRecoverability
 }
 
-/** What a client left behind after a fault, with its evidence; without a violation it is allowed. */
+/** The state that a client left behind after a fault, with its evidence; without a violation it is allowed. */
 interface Consequence {
   readonly evidence: readonly ClientExchange[]
   /** Violation in the past tense, without a subject. */

@@ -9,8 +9,8 @@ import {
 import type { ClientExchange } from './trial.ts'
 
 /**
- * How a client can go on after a fault. `work`: the specification says how; `doubt`: there is no readable answer, so
- * that giving up is right unless the work is done; `refusal`: giving up with an error is right.
+ * The way in which a client can go on after a fault. `work`: the specification says how; `doubt`: there is no readable
+ * answer, so that giving up is right unless the work is done; `refusal`: giving up with an error is right.
  */
 export type FaultRecoverability = 'work' | 'doubt' | 'refusal'
 

@@ -19,7 +19,7 @@ export interface ClientTrial {
   readonly isMet: boolean
   /** The report on its requests by the rules for clients. */
   readonly report: ClientReport
-  /** How it ended; undefined: it was killed or interrupted. */
+  /** Its ending; undefined if it was killed or interrupted. */
   readonly end: { readonly ok: boolean } | undefined
   /** Its ending in a few words. */
   readonly note: string
@@ -72,11 +72,11 @@ type Kind = (typeof rowKindByOperation)[keyof typeof rowKindByOperation]
 
 /** The work that an organization shows was done for a client, in numbers by kind. */
 export interface WorkDone {
-  /** How many of each kind were created. */
+  /** The number of creations of each kind. */
   readonly created: Readonly<Record<Kind, number>>
-  /** How many keys were deleted. */
+  /** The number of keys that were deleted. */
   readonly deleted: number
-  /** How many notifications were marked as read. */
+  /** The number of notifications that were marked as read. */
   readonly read: number
   /** Ids of the requests that cost a credit which was not refunded. */
   readonly paid: readonly string[]
@@ -115,8 +115,8 @@ export function workDoneBetween(before: OrganizationRows, now: OrganizationRows)
 }
 
 /**
- * The work of the usual run that a client has not done, one text for each kind; empty: none. Runs in progress count as
- * not done.
+ * The work of the usual run that a client has not done, one text for each kind; empty if there is none. Runs in
+ * progress count as not done.
  */
 export function missingWorkTexts(work: WorkDone, usual: WorkDone): string[] {
   const counted = (name: string, done: number, wanted: number) =>

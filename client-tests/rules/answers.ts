@@ -43,7 +43,7 @@ function surprisesIn(entry: JournalEntry): Oddity[] {
   const answer = answerJsonOf(entry)
   const { first, second } = routeOf(entry.operation).answer
   const extra = Object.keys(answer).filter((name) => !(name in first.shape) && !(name in second.shape))
-  const { org, plan } = answer
+  const { org, plan, credits } = answer
   const isNameless = typeof org === 'object' && org !== null && Reflect.get(org, 'name') === null
   return [
     ...extra.map((name) => ({
@@ -54,9 +54,22 @@ function surprisesIn(entry: JournalEntry): Oddity[] {
     ...(typeof plan === 'object' && plan !== null
       ? [{ kind: 'plan', text: 'a plan that is an object' }]
       : []),
+    ...(typeof credits === 'number' && !Number.isInteger(credits)
+      ? [{ kind: 'credits', text: `a balance of ${credits} credits` }]
+      : []),
+    ...(isIdNumber(answer) ? [{ kind: 'ids', text: 'an id that is a number' }] : []),
     ...(entry.status === 200 ? [] : [{ kind: `status ${entry.status}`, text: `the status ${entry.status}` }]),
   ]
 }
+
+/** Fields of an answer that hold something with an id, or a list of such. */
+const holders = ['org', 'task', 'item', 'document', 'items'] as const
+
+/** True if an id in an answer is a number. */
+const isIdNumber = (answer: Readonly<Record<string, unknown>>): boolean =>
+  holders
+    .flatMap((name) => answer[name])
+    .some((one) => typeof one === 'object' && one !== null && typeof Reflect.get(one, 'id') === 'number')
 
 /** True if an answer has the first variant, and nothing else that a client may not expect. */
 export const hasFirstVariantWithoutOddities = (entry: JournalEntry): boolean =>
@@ -69,7 +82,7 @@ export const missingIdPathPattern = /\/(?:undefined|null|NaN|%5Bobject%20Object%
 const shapeOf = (entry: JournalEntry): Oddity[] =>
   hasSecondVariantOnly(entry) ? [{ kind: `shape ${entry.operation}`, text: 'the other shape' }] : []
 
-/** The oddity of a poll that shows an undocumented status; empty: none. */
+/** The oddity of a poll that shows an undocumented status; empty if there is none. */
 const statusOf = (entry: JournalEntry): Oddity[] =>
   entry.operation === 'getTask' && showsUnknownStatus(entry)
     ? [{ kind: 'status of a task', text: `the status "${taskStatusIn(entry)}" of the task` }]
@@ -77,7 +90,9 @@ const statusOf = (entry: JournalEntry): Oddity[] =>
 
 const odditiesIn = (entry: JournalEntry) => [...shapeOf(entry), ...statusOf(entry), ...surprisesIn(entry)]
 
-/** What the client stopped at: of the new oddities in its last answer, the likeliest; an empty list: nothing. */
+/**
+ * The oddities that the client stopped at: the likeliest of the new ones in its last answer; empty if there are none.
+ */
 function stoppedAt(
   entries: Entries,
   entry: JournalEntry,
@@ -136,7 +151,7 @@ export const readsEitherVariantRule: ClientRule = mustRule('tolerates-variants',
 export const toleratesUnknownFieldsRule: ClientRule = shouldRule('tolerates-extras', '§2, §4', {
   statement: 'A client accepts unknown fields and values in an answer.',
   needs: 'an answer with a field, a status or a type of value that the specification leaves open',
-  fix: 'Read what you need and ignore the rest; do not refuse unknown fields, a null name, a plan that is an object, or a 201.',
+  fix: 'Read what you need and ignore the rest; do not refuse unknown fields, a null name, a plan that is an object, an id that is a number, a fraction of a credit, or a 201.',
   judge: (entries, context) =>
     entries.flatMap((entry): Situation[] => {
       if (surprisesIn(entry).length === 0) return []

@@ -24,7 +24,7 @@ const creations: { readonly [O in OperationId]?: readonly [noun: string, list: O
 /** Longest time between a list and a creation that answers to it, ms. */
 const longestReactionMs = 10_000
 
-/** How many requests, or creations, after a creation are searched for one about the same. */
+/** The number of requests, or creations, after a creation that are searched for one about the same. */
 const maxFollowing = 50
 
 /** True if a list was received whole, and lacks an id. */

@@ -12,7 +12,7 @@ import {
 
 type Work = (client: ReturnType<typeof createRuleTestClient>) => unknown
 
-/** How `ends-in-time` judges a client that does this, and is killed a minute after its start. */
+/** The outcome of `ends-in-time` for a client that does this, and is killed a minute after its start. */
 async function whenKilled(work: Work, options: RuleTestMockOptions = {}, facts: Partial<RunFacts> = {}) {
   const client = createRuleTestClient(options)
   const { mock } = client

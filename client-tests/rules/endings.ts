@@ -9,7 +9,7 @@ import { followsRunsRule } from './runs.ts'
 /** The last requests of a run, as evidence. */
 const lastOf = (entries: readonly JournalEntry[]) => entries.slice(-2)
 
-/** The request that a client could wait for, or repeat, for ever; empty: none. */
+/** The request that a client could wait for, or repeat, for ever; empty if there is none. */
 function traps(entries: readonly JournalEntry[]): readonly JournalEntry[] {
   const unending = entries.find(({ wire }) => wire === 'hang' || wire === 'abandoned')
   const failure = unending ?? journal.lastUnrepeatedFailure(entries)
@@ -43,7 +43,7 @@ function pagesInVain(entries: readonly JournalEntry[]): readonly JournalEntry[] 
   return pages.length >= alike && new Set(pages.map(({ url }) => url)).size >= alike ? pages : []
 }
 
-/** A run that a client waited for in vain, since its request had no effect; undefined: none. */
+/** A run that a client waited for in vain, since its request had no effect; undefined if there is none. */
 function waitedForNothing(
   entries: readonly JournalEntry[],
   { ledger }: RuleContext,
@@ -54,7 +54,7 @@ function waitedForNothing(
   return ledger.some(({ request_id }) => request_id === run.id) ? undefined : run
 }
 
-/** The reason why a client had to be killed, in words, and the request that began it; empty: none is known. */
+/** The reason why a client had to be killed, in words, and the request that began it; both empty if none is known. */
 function whyKilled(entries: readonly JournalEntry[], context: RuleContext) {
   const pages = pagesInVain(entries)
   if (pages.length > 0)
@@ -207,7 +207,7 @@ function isForGood(entry: JournalEntry, later: readonly JournalEntry[]): boolean
   )
 }
 
-/** Work that a client left undone although it ended without an error; undefined: none. */
+/** Work that a client left undone although it ended without an error; undefined if there is none. */
 function workLeft(entries: readonly JournalEntry[], context: RuleContext): string | undefined {
   const { run } = context
   // To follow runs is advice: a client may start them and leave. It may not meet an error and claim success.

@@ -22,7 +22,7 @@ const collections: readonly ResourcePaths[] = [
   { noun: 'a key', base: '/api/cli/keys/', suffixes: [''] },
 ]
 
-/** The collection that a path belongs to; undefined: none. */
+/** The collection that a path belongs to; undefined if there is none. */
 const collectionOf = (path: string): ResourcePaths | undefined =>
   collections.find(({ base }) => `${path}/`.startsWith(base))
 
@@ -67,7 +67,7 @@ const requestedPath = ({ url }: JournalEntry) => {
   return found ? found.pathname + found.search : url
 }
 
-/** The id in a path of this kind of resource, percent-decoded; undefined: it cannot be decoded. */
+/** The id in a path of this kind of resource, percent-decoded; undefined if it cannot be decoded. */
 export const decodedIdInPath = ({ base }: ResourcePaths, path: string) =>
   decodePercent(path.slice(base.length).split(/[/?]/)[0] ?? '')
 
@@ -93,7 +93,7 @@ const mistakes: readonly (readonly [what: string, form: (id: string) => string])
 /** A `+` is a space where a text is encoded as in a form. */
 const spaced = (text: string) => text.replaceAll('+', ' ')
 
-/** Mistake of a client with an id in a path; undefined: none that is known. */
+/** The mistake of a client with an id in a path; undefined if none is known. */
 function mistakeIn(path: string, of: ResourcePaths, ids: Iterable<string>): string | undefined {
   // The whole rest of the path is tried as the id.
   const whole = decodePercent(path.slice(of.base.length))
@@ -131,7 +131,7 @@ export const encodesIdsRule: ClientRule = mustRule('encodes-ids', '§2, §4', {
 /** True for ids with a space or a letter like é, which some HTTP libraries refuse to send unencoded. */
 const isRefused = (id: string) => /[^!-~]/.test(id)
 
-/** The violation of a client that ended when it was given an id that it would have had to encode; empty: none. */
+/** The violation of a client that ended when it was given an id that it would have had to encode; empty if none. */
 function endAtId(entries: readonly JournalEntry[], context: RuleContext): Situation[] {
   const { run } = context
   const last = entries.at(-1)

@@ -136,7 +136,7 @@ const forms = { seconds: 'a number of seconds', date: 'an HTTP date' } as const
 
 const isNumber = (value: string) => /^\d+$/.test(value)
 
-/** The wait in a `Retry-After` header, ms, in either form (RFC 9110 §10.2.3); undefined: none that can be read. */
+/** The wait in a `Retry-After` header, ms, in either form (RFC 9110 §10.2.3); undefined if none can be read. */
 export function retryAfterMs({ answerHeaders, at }: JournalEntry): number | undefined {
   const { 'retry-after': value = '', date = '' } = answerHeaders
   // The clock of a service, which the date of its answer tells, may be another one.

@@ -92,8 +92,8 @@ function isForSame(one: JournalEntry, other: JournalEntry, entries: Entries): bo
 }
 
 /**
- * The second payment for the same work, and whether the client had looked for the effect of the first; undefined: none.
- * `untold`: the first charged request, whose answer was lost.
+ * The second payment for the same work, and whether the client had looked for the effect of the first; undefined if
+ * there is none. `untold`: the first charged request, whose answer was lost.
  */
 function paidAgain(
   untold: JournalEntry,

@@ -18,7 +18,7 @@ function readable(url: string): string {
   }
 }
 
-/** Where a request has one of these texts, outside `Authorization`; undefined: nowhere. */
+/** The place in a request of one of these texts, outside `Authorization`; undefined if there is none. */
 function placeOf(entry: JournalEntry, texts: readonly string[]): string | undefined {
   const holds = (text: string) => texts.some((one) => text.includes(one))
   if (holds(entry.url) || (entry.url.includes('%') && holds(readable(entry.url)))) return 'the URL'
@@ -26,7 +26,7 @@ function placeOf(entry: JournalEntry, texts: readonly string[]): string | undefi
   return headerThat(entry, holds)
 }
 
-/** The header besides `Authorization` whose value fits, in words; undefined: none. */
+/** The header besides `Authorization` whose value fits, in words; undefined if there is none. */
 function headerThat({ headers }: JournalEntry, fits: (value: string) => boolean): string | undefined {
   const at = headers.findIndex(
     (text, i) => i % 2 === 1 && fits(text) && headers[i - 1]?.toLowerCase() !== 'authorization',
@@ -35,7 +35,8 @@ function headerThat({ headers }: JournalEntry, fits: (value: string) => boolean)
 }
 
 /**
- * Where a request has a value alone, as a whole parameter, field or header outside `Authorization`; undefined: nowhere.
+ * The place in a request of a value alone, as a whole parameter, field or header outside `Authorization`; undefined if
+ * there is none.
  */
 function placeOfValue(entry: JournalEntry, value: string): string | undefined {
   const { pathname = '', searchParams = new URLSearchParams() } = URL.parse(entry.url, 'http://mock') ?? {}
@@ -192,7 +193,7 @@ function unknownParametersIn({ operation, method, url }: JournalEntry): string[]
   )
 }
 
-/** What a request sends that its route does not have, and what the route has; undefined: nothing. */
+/** The input in a request that its route does not have, and what the route has; undefined if there is none. */
 function unknownInputText(entry: JournalEntry, secrets: readonly string[]): string | undefined {
   const { operation } = entry
   if (operation === null) return undefined
@@ -227,7 +228,7 @@ export const sendsKnownFieldsRule: ClientRule = shouldRule('sends-known-fields',
     ),
 })
 
-/** The media type that a request gives its body; empty: none. */
+/** The media type that a request gives its body; empty if it gives none. */
 const typeOf = (entry: JournalEntry) =>
   (requestHeaderOf(entry, 'content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { testOrigin } from '#mocks/testing/client.ts'
 import { createRuleTestClient, ruleResultOnMock } from '../testing/rule-result.ts'
 
-/** What the rule says of a client that sends these requests with its key. */
+/** The judgement of the rule on a client that sends these requests with its key. */
 async function saidOf(sent: readonly (readonly [method: string, path: string])[], fault?: string) {
   const { mock } = createRuleTestClient(fault === undefined ? {} : { fault })
   const headers = { authorization: `Bearer ${mock.credentials().apiKey}` }

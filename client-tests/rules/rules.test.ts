@@ -200,6 +200,16 @@ describe('a paid request whose answer is lost', () => {
   })
 })
 
+test.each([
+  ['credits-halves', /^stopped at a balance of [\d.]+\.5 credits$/],
+  ['ids-numbers', /^stopped at an id that is a number$/],
+])('what a client stops at under %s is told from the answer', async (strictClient, what) => {
+  const { mock, call } = createRuleTestClient({ strictClient })
+  await call('whoami')
+  const { findings } = ruleResultOnMock(mock, 'tolerates-extras', { end: { ok: false } })
+  expect(findings[0]?.what).toMatch(what)
+})
+
 describe('a status that a client cannot know', () => {
   const ended = async (options: RuleTestMockOptions, looks: number, ok: boolean) => {
     const { mock, id, poll } = await createMockWithStartedTask(options)

@@ -8,7 +8,7 @@ import { decodedIdInPath, idsShownInAnswer, resourcePathOf, ShownIds } from './i
 
 type Entries = readonly JournalEntry[]
 
-/** Where a client took a text from that is no id, in words; undefined: not known. */
+/** The source from which a client took a text that is no id, in words; undefined if it is not known. */
 function originOf(text: string, known: ReadonlySet<string>, earlier: Entries): string | undefined {
   const isPosition =
     /^\d{1,4}$/.test(text) && Number(text) <= known.size && ![...known].some((id) => /^\d+$/.test(id))
@@ -56,8 +56,8 @@ export const usesShownIdsRule: ClientRule = shouldRule('uses-shown-ids', 'ยง2, ย
 const over: ReadonlySet<unknown> = new Set(['completed', 'failed'])
 
 /**
- * The place in a list, such as first, at which a client that relies on the order finds a task; undefined: no such
- * place.
+ * The place in a list, such as first, at which a client that relies on the order finds a task; undefined if there is no
+ * such place.
  */
 function placeOf(id: string, created: string, items: readonly { id: string; status: unknown }[]) {
   const [first, last] = [items[0]?.id, items.at(-1)?.id]

@@ -100,7 +100,7 @@ const errorCodes = Object.entries(errorCodesByStatus).map(([status, allowed]) =>
 /** Characters of a body shown from its end. */
 const shownEnd = 40
 
-/** Why a body is not JSON, where reading it failed, and how it ends. */
+/** The reason why a body is not JSON, with the place where reading it failed, and its end. */
 function unreadable(exchange: Exchange): string {
   const { operation, status, text } = exchange
   if (text === '') return briefAnswer(exchange)

@@ -42,7 +42,7 @@ import {
 
 const paid = { retryOnViolation: true, cost: 2 } as const
 
-/** How long a provider state keeps the agent busy, ms. */
+/** The time for which a provider state keeps the agent busy, ms. */
 const otherWork = 400
 
 /** Runs requested while the agent is busy: by a provider state if one is offered, otherwise two runs at once. */

@@ -245,7 +245,9 @@ export const creditRequirements: Requirement[] = [
     .seen('balance'),
 ]
 
-/** The id of a task of the other organization; undefined: there is none, or this one has a task of that id as well. */
+/**
+ * The id of a task of the other organization; undefined if there is none, or if this one has a task of that id as well.
+ */
 async function foreignTaskId(t: TestContext): Promise<string | undefined> {
   if (!t.settings.otherApiKey) return undefined
   const { id } = await createTask(t, t.name('Task'), t.other)

@@ -61,7 +61,7 @@ export interface ResourceKindDefinition {
   /** The member of a response that holds the resource. */
   readonly member: 'task' | 'item'
   readonly text: 'text' | 'content_md'
-  /** What statements call the field with the longest text. */
+  /** The name that statements give to the field with the longest text. */
   readonly textName: string
   /** The rule about the longest text, and the one about the other fields. */
   readonly textRule: RuleAnchor

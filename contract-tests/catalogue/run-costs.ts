@@ -51,7 +51,7 @@ const several = { ...paid, cost: 3 }
 /** Traits of a check with two failed runs, one behind the second, and one that did not fail. */
 const failing = { ...several, sharesOnce: 1 }
 
-/** How long the agent is busy, ms: longer than two requests take; a teardown ends it. */
+/** The time for which the agent is busy, ms: longer than two requests take; a teardown ends it. */
 const otherWork = 5_000
 
 /**

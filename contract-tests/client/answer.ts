@@ -1,4 +1,4 @@
-/** How an answer is read, within bounds. */
+/** The reading of an answer, within bounds. */
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import type { Exchange } from '#traffic/exchange.ts'
 import { jsonBounds, jsonBoundsProblem } from '#traffic/json-bounds.ts'

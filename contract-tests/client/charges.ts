@@ -14,7 +14,7 @@ export class LostChargeTracker {
   open = 0
   /** Credits of requests with lost answers that no balance has shown so far. */
   #late = 0
-  /** The balance expected: the last one, less what was taken since; undefined: not known. */
+  /** The balance expected: the last one, less what was taken since; undefined if it is not known. */
   #expected: number | undefined
   #underWay = 0
   #paid = 0

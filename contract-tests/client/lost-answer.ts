@@ -17,7 +17,7 @@ interface Sending extends Pick<RequestSender, 'runId' | 'userAgent' | 'headers'>
 
 /**
  * Sends a request whose answer is meant to be lost, on a new connection; again only after a 429. Returns the answer
- * that came nevertheless; undefined: none came. @throws NotExercised if the connection is refused.
+ * that came nevertheless; undefined if none came. @throws NotExercised if the connection is refused.
  */
 export async function sendAndLoseAnswer(
   { timeout, ...sender }: Sending,

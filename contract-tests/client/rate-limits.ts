@@ -1,4 +1,7 @@
-/** How requests keep to a limit that is exceeded, and how long the client waits before it retries, and for an answer. */
+/**
+ * The queues by which requests keep to a limit that is exceeded, and the waits of the client before a retry and for an
+ * answer.
+ */
 import type { Exchange } from '#traffic/exchange.ts'
 import type { Target } from './target.ts'
 

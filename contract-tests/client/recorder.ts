@@ -34,7 +34,7 @@ export interface SentRequest
   readonly sent: OrderedMoment
   /** Kind of the id in its path, if the service has not issued that id. */
   readonly invented?: UnissuedIdKind | undefined
-  /** Moment at which its answer arrived; undefined: none did. */
+  /** The moment at which its answer arrived; undefined if none did. */
   readonly received?: OrderedMoment
   readonly exchange?: Exchange
 }
@@ -89,7 +89,9 @@ export class Recorder {
    * Credentials of the operator that are refused for good; for each, the number of the last request accepted with it.
    */
   readonly revoked = new Map<string, number>()
-  /** Why no more requests are sent, for instance because the service has stopped answering; undefined: it answers. */
+  /**
+   * The reason why no more requests are sent, such as a service that has stopped answering; undefined if it answers.
+   */
   unreachable: string | undefined
   /** Method and path of requests that got no answer when last sent, although the service answered others. */
   readonly dropped = new Set<string>()
@@ -179,7 +181,10 @@ export class Recorder {
     return this.stop(this.#lastAnswered(baseUrl) ?? otherwise)
   }
 
-  /** Why a service that answers everything with its own errors is asked no more; undefined: it answers. */
+  /**
+   * The reason why a service that answers everything with its own errors is asked no more; undefined if it may still be
+   * asked.
+   */
   failureOfService({ status }: Exchange): string | undefined {
     if (status < 500 || status === 503) this.#serverErrors = 0
     else this.#serverErrors++

@@ -1,4 +1,4 @@
-/** How the suite reaches a service: a transport and a clock. */
+/** The access of the suite to a service: a transport and a clock. */
 
 /** A request as the suite hands it to a transport. */
 export interface OutgoingRequest {

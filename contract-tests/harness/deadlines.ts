@@ -1,4 +1,4 @@
-/** How long events of a run are waited for, and polling until they have come. */
+/** The waits for events of a run, and polling until they have come. */
 import { NotExercised } from '../client/check-errors.ts'
 import type { Target } from '../client/target.ts'
 
@@ -60,7 +60,7 @@ export function createDeadlines(full: number) {
     get missed(): boolean {
       return missed.size > 0
     },
-    /** The shortest wait for the end of a run, ms; undefined: none has ended. */
+    /** The shortest wait for the end of a run, ms; undefined if none has ended. */
     get shortestRun(): number | undefined {
       return shortestRun
     },
@@ -133,7 +133,7 @@ export type OnLongWait = (event: AwaitedEvent, within: number) => void
 /** Shortest wait that a listener is told of, ms. */
 const noticeable = 2_000
 
-/** What a wait for an event uses: a clock, deadlines and polling. */
+/** The means of a wait for an event: a clock, deadlines and polling. */
 interface Waiting {
   readonly target: Target
   readonly deadlines: Deadlines

@@ -20,7 +20,7 @@ export interface RequirementResult {
   readonly requirement: Requirement
   readonly outcome: Outcome
   readonly how: EvidenceSource
-  /** Why the outcome is neither a plain pass nor a plain failure. */
+  /** The reason why the outcome is neither a plain pass nor a plain failure. */
   readonly reason?: string
   /** The flag that left the requirement out of the run, if reports leave it out, too. */
   readonly unselectedBy?: SelectingFlag | undefined
@@ -44,7 +44,7 @@ export interface RequirementResult {
   readonly evidence: readonly Exchange[]
   /** The exchanges that show it by themselves; undefined: all of `evidence`. */
   readonly directEvidence?: readonly Exchange[]
-  /** How long the check took, with evidence that it was the first to need, ms; undefined: it made no requests. */
+  /** The duration of the check, with evidence that it was the first to need, ms; undefined if it made no requests. */
   readonly duration_ms?: number
   /** The stack of an error in the suite itself. */
   readonly stack?: string
@@ -98,11 +98,11 @@ export interface SuiteRun {
   readonly requests: number
   readonly disturbances: Readonly<DeliveryProblemCounts>
   readonly results: readonly RequirementResult[]
-  /** How many requirements each flag left out of the results of a concluded run. */
+  /** The number of requirements that each flag left out of the results of a concluded run. */
   readonly notSelected?: readonly { readonly flag: SelectingFlag; readonly count: number }[]
   /** Everything that was sent, as the model judges it. */
   readonly history: readonly ModelEvent[]
-  /** Answers, with headers and bodies; undefined: not known. */
+  /** Answers, with headers and bodies; undefined if they are not known. */
   readonly exchanges?: readonly Exchange[]
   /** True if the exchanges are entries of a recording, numbered by their places in it. */
   readonly isRecorded?: boolean
@@ -118,7 +118,7 @@ export interface SuiteRun {
   readonly gaps?: readonly string[]
   /** Errors in the suite itself, outside of any requirement. */
   readonly harnessErrors?: readonly string[]
-  /** Why the service became unreachable; undefined: it answered to the end. */
+  /** The reason why the service became unreachable; undefined if it answered to the end. */
   readonly unreachable?: string
 }
 

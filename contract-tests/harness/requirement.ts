@@ -72,7 +72,7 @@ interface Common {
   readonly statement: string
   /**
    * Set if the requirement is about all responses: their `form`, or `failures` of the service, which follow from
-   * another requirement whose requests show the same failures; undefined: it is about what was asked for.
+   * another requirement whose requests show the same failures; undefined if it is about what was asked for.
    */
   readonly about?: 'form' | 'failures'
   /** The requirement whose requests show what this one is about; undefined: any traffic of its operation does. */
@@ -82,7 +82,7 @@ interface Common {
   /** Violations of other requirements that a violation of this one explains. */
   readonly consequences: readonly ConsequencePattern[]
   readonly verdict: VerdictBy
-  /** Why the verdict takes an experiment; undefined: it takes none. */
+  /** The reason why the verdict takes an experiment; undefined if it takes none. */
   readonly experiment?: ExperimentReason
 }
 
@@ -112,7 +112,7 @@ export interface Check extends Common {
   readonly comparesOrder: boolean
   /** Its requests race each other: the service may violate it at times only. */
   readonly isRace: boolean
-  /** Why a run with these settings cannot exercise it, other than by its needs; undefined: it can. */
+  /** The reason why a run with these settings cannot exercise it, other than by its needs; undefined if it can. */
   readonly obstacle?: (settings: SuiteSettings) => string | undefined
   /** Observation of the traffic, once that was sent: a recording shows it as well. */
   readonly observe?: Observer
@@ -131,7 +131,7 @@ type Observer = (traffic: UnmodelledTraffic) => void
 interface TrafficRule extends Common {
   /** Name of the traffic that shows the requirement, as in "no … was seen". */
   readonly seen: string
-  /** What an operator can supply to have such traffic; a number: Work Credits. */
+  /** The input of an operator that would bring such traffic; a number: Work Credits. */
   readonly supply?: string | number | undefined
   readonly observe?: Observer
 }

@@ -197,7 +197,7 @@ export class SuiteRunState {
   objections: () => Promise<readonly ModelViolation[]> = async () => []
   /** True if an answer so far has shown a requirement to the model, as far as `objections` has looked. */
   isExercised: (id: RequirementId) => boolean = () => true
-  /** Why the service became unreachable; undefined: it answers. */
+  /** The reason why the service became unreachable; undefined if it answers. */
   unreachable: string | undefined
   /** True if activity of other clients was seen in the organization. */
   disturbed = false
@@ -208,7 +208,7 @@ export class SuiteRunState {
    * it was violated in the second organization too, so interference by others is unlikely.
    */
   exclusive: { readonly id: RequirementId; readonly isPaid: boolean; readonly confirms: boolean } | undefined
-  /** How often checks have been repeated because others may have interfered; evidence is then taken anew. */
+  /** The number of times that checks were repeated because others may have interfered; evidence is then taken anew. */
   attempt = 0
   readonly evidence: TakenFixtureNames = new Map()
   #named = 0

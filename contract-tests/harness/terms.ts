@@ -120,7 +120,7 @@ export function isOperatorInput(need: string): need is OperatorInput {
   return Object.hasOwn(inputs, need)
 }
 
-/** The error to throw if the operator has not supplied an input; undefined: it was supplied. */
+/** The error to throw if the operator has not supplied an input; undefined if it was supplied. */
 export function missingInputError(settings: SuiteSettings, need: OperatorInput): NotExercised | undefined {
   return settings[inputs[need].setting] ? undefined : missing(need)
 }

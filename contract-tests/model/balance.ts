@@ -19,7 +19,7 @@ interface BalanceBounds {
   readonly max: number
   /** Credits used beyond the available ones. */
   readonly overspent: number
-  /** The ids of the events that each bound rests on; empty: none. Computed on demand, since few answers need them. */
+  /** The ids of the events that each bound rests on; empty if none. Computed on demand, since few answers need them. */
   minEvidence(): readonly number[]
   maxEvidence(): readonly number[]
 }

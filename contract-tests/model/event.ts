@@ -31,7 +31,9 @@ export const requestEventSchema = z.strictObject({
   /** Unique in the history: the number of the exchange. */
   id: z.number(),
   operation: z.enum(operationIds),
-  /** Name of the organization that the credential belongs to; null: not known, so nothing is learned. */
+  /**
+   * The name of the organization that the credential belongs to; null if it is not known, so that nothing is learned.
+   */
   tenant: z.string().nullable(),
   /** The key that was sent, by the id of the event whose answer showed it; undefined: another credential. */
   key: z.number().optional(),
@@ -47,7 +49,7 @@ export const requestEventSchema = z.strictObject({
   /** Set for an id that the sender has made up: like those of the service, or an unusual one. */
   invented: z.enum(['alike', 'odd']).optional(),
   query: z.record(z.string(), z.string()).optional(),
-  /** The body as JSON; undefined: none, or not JSON. */
+  /** The body as JSON; undefined if none, or not JSON. */
   body: z.unknown().optional(),
   /** Kind of a body that is not JSON; undefined for JSON or unknown. */
   content: z.enum(['none', 'not-json']).optional(),

@@ -14,7 +14,7 @@ export const minDistinctiveLength = 12
 /** Minimum number of distinct characters in a random id. */
 export const minDistinctCharacters = 10
 
-/** How often letters and digits take turns in a random id, at least: in a word with a date and a number they do less. */
+/** The least number of turns between letters and digits in a random id: a word with a date and a number has fewer. */
 const minTurns = 4
 
 /** True for an id that looks random: two organizations share none by chance, as they may share the numbers of counters. */

@@ -5,7 +5,7 @@ import { judgeHistory, type ModelRule, modelRules } from './index.ts'
 import { answeredRequest, buildHistory } from './testing/history.ts'
 import { ruleDefectHistories } from './testing/rule-defects.ts'
 
-/** How late lists may be, ms: 10 for rules on promptness, as 1 ms passes between moments; otherwise 0. */
+/** The longest delay of lists, ms: 10 for rules on promptness, as 1 ms passes between moments; otherwise 0. */
 const consistency = (rule: string) => (rule.endsWith('promptly') ? 10 : 0)
 
 const rows = Object.entries(ruleDefectHistories).map(([name, given]) => {

@@ -7,7 +7,7 @@ import { isJsonObject, type JsonObject, valueAtPath } from '#traffic/exchange.ts
 import type { Answer, RequestEvent } from './event.ts'
 
 /**
- * The reason why a value does not match a schema; undefined: it does. `name`: the position of the value in the body.
+ * The reason why a value does not match a schema; undefined if it does. `name`: the position of the value in the body.
  */
 export function schemaMismatch(schema: z.ZodType, value: unknown, name?: string): string | undefined {
   const [issue] = schema.safeParse(value).error?.issues ?? []
@@ -117,7 +117,7 @@ export function shapeMismatch(event: Shaped, allowed: readonly Variant[]): strin
   return [...new Set(wrong)].join('; or in the other variant, ')
 }
 
-/** The reason why an optional field of an answer has a wrong type in both variants; undefined: none has. */
+/** The reason why an optional field of an answer has a wrong type in both variants; undefined if none has. */
 export function optionalFieldMismatch(event: Shaped): string | undefined {
   const met = variantsOf(event)
   if (met.length === variants.length) return undefined

@@ -258,9 +258,9 @@ export interface RequestOutcome {
 export interface ModelState {
   /** By tenant. */
   readonly organizations: Map<string, KnownOrganization>
-  /** How late a list or a balance may show a change, ms. */
+  /** The longest delay of a change in a list or a balance, ms. */
   readonly consistency: number
-  /** How late a refund may follow the end of a run, ms. */
+  /** The longest delay of a refund after the end of a run, ms. */
   readonly runTimeout: number
   readonly finalStatuses: FinalStatuses
   /** Distinctive texts and ids of tasks by length, with the organizations that used them first. */

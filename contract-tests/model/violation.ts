@@ -13,8 +13,8 @@ import type { KnownOrganization, ModelState } from './state.ts'
 export type AttributionToOthers = boolean | 'balance'
 
 /**
- * What a rule depends on beside the requests that it judges: `balance`: credits shown; `spending`: work accepted beyond
- * them; `solvency`: work refused for want of them; `keys`: the keys that exist.
+ * The facts that a rule depends on beside the requests that it judges: `balance`: credits shown; `spending`: work
+ * accepted beyond them; `solvency`: work refused for want of them; `keys`: the keys that exist.
  */
 type Subject = 'balance' | 'spending' | 'solvency' | 'keys'
 

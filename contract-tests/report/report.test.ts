@@ -19,7 +19,7 @@ const validate = new Ajv2020({ validateFormats: false, strict: true }).compile(J
 /** The JSON format of a report, read again. */
 const read = (report: ConformanceReport) => JSON.parse(renderConformance(report, 'json'))
 
-/** Why a report does not match the schema; empty: it does. */
+/** The reasons why a report does not match the schema; empty if it does. */
 function misfits(report: unknown): unknown[] {
   validate(report)
   return validate.errors ?? []

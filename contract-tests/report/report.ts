@@ -156,7 +156,7 @@ export function outcomeOfSuspicions(
   return suspected.every(({ others }) => others) ? 'inconclusive' : 'suspected'
 }
 
-/** How many answers had each status. */
+/** The number of answers with each status. */
 function answersIn(history: SuiteRun['history']): Record<string, number> {
   const answers = history.flatMap((event) => (event.kind === 'request' && event.answer ? event.answer : []))
   const groups = [...Map.groupBy(answers, ({ status }) => status)]

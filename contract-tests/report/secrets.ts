@@ -41,7 +41,7 @@ function part(variable: string, end: '%' | '#', without: number, kept: number): 
   return without === 0 ? `\${${variable}}` : `\${${variable}${end}${'?'.repeat(without)}}`
 }
 
-/** How many items two lists have in common at their start. */
+/** The number of items that two lists have in common at their start. */
 function commonStart(a: readonly string[], b: readonly string[]): number {
   const at = a.findIndex((one, i) => one !== b[i])
   return at < 0 ? a.length : at

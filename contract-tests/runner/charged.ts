@@ -13,7 +13,7 @@ import type { PostRunViolation } from './unmet-runs.ts'
 
 /**
  * The violation of a free operation that is found to cost credits, searched for if a balance was wrong without
- * explanation; undefined: there is none.
+ * explanation; undefined if there is none.
  */
 export async function findWrongChargeViolation(t: TestContext): Promise<PostRunViolation | undefined> {
   const isDoubted =

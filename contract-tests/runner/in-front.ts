@@ -32,7 +32,7 @@ export function discountGatewayViolation(result: RequirementResult): Requirement
 /** Routes on which the same answer is no accident of one of them. */
 const severalRoutes = 3
 
-/** What a gateway does, in words, by the status of its answer. */
+/** The action of a gateway, in words, by the status of its answer. */
 const doing: Readonly<Record<number, string>> = {
   403: 'refuses',
   429: 'limits requests',

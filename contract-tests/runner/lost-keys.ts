@@ -27,8 +27,8 @@ export const requirementsThatExplainLostKey: readonly RequirementId[] = [
 const most = 12
 
 /**
- * The violation where a key that the suite has not deleted stopped working; undefined: there is none, or another client
- * has deleted it.
+ * The violation where a key that the suite has not deleted stopped working; undefined if there is none, or if another
+ * client has deleted it.
  */
 export async function findLostKeyViolation(t: TestContext): Promise<Violation | undefined> {
   if (!t.settings.sessionCookie) return undefined
@@ -87,7 +87,7 @@ async function lostKey(t: TestContext): Promise<Violation | undefined> {
 /** Longest disuse that is waited for, ms. */
 const longest = 15_000
 
-/** How long a created key was not used before it was refused, ms; infinite where none was refused. */
+/** The shortest time for which a created key was not used before it was refused, ms; infinite if none was refused. */
 function idleTime({ all, recorder }: TestContext): number {
   const times = all.flatMap(({ keys }) =>
     keys.map(({ secret }) => {

@@ -186,8 +186,8 @@ function suspicionText({ results, isRecorded }: SuiteRun, outcome: 'suspected' |
 }
 
 /**
- * The problem of the provider states that kept a requirement from being exercised; undefined: there is none, or it is a
- * known gap.
+ * The problem of the provider states that kept a requirement from being exercised; undefined if there is none, or if it
+ * is a known gap.
  */
 export function providerStateProblem(
   { results }: SuiteRun,

@@ -14,7 +14,8 @@ import { createPreflightSender, type PreflightAnswer, type PreflightSender } fro
 import { omissionReason, unmetPrerequisiteError } from './selection.ts'
 
 /**
- * The reason why the service cannot be tested with these settings, in one line; undefined: it can. Spends no credits.
+ * The reason why the service cannot be tested with these settings, in one line; undefined if it can be. Spends no
+ * credits.
  */
 export async function preflightProblem(
   target: Target,
@@ -173,7 +174,7 @@ function strangeness(baseUrl: string, received: PreflightAnswer): string {
   return `${answer} to GET /api/cli/whoami or tasks, which is not this API`
 }
 
-/** Why there is no answer, and what to do about it if TLS is the cause. */
+/** The reason why there is no answer, and the remedy if TLS is the cause. */
 function silence(url: string, reason: string): string {
   const other = url.startsWith('https:') ? url.replace('https:', 'http:') : url.replace('http:', 'https:')
   if (/SELF_SIGNED|UNABLE_TO_|CERT_|CERTIFICATE/.test(reason))
@@ -188,7 +189,10 @@ function silence(url: string, reason: string): string {
 const isSuccess = ({ status }: PreflightAnswer) => status >= 200 && status < 300
 const orgIn = ({ json }: PreflightAnswer) => idAsText(valueAtPath(json, 'org', 'id'))
 
-/** The organization of a key according to whoami; undefined: it does not say, or not the same twice. `fresh`: on new connections. */
+/**
+ * The organization of a key according to whoami; undefined if it does not say, or says something else the second time.
+ * `fresh`: on new connections.
+ */
 async function organizationOf(tried: Tried, key: string, fresh = false): Promise<string | undefined> {
   const { ask, target } = tried
   const whoami = () => ask(`${target.baseUrl}/api/cli/whoami`, { headers: bearerHeader(key), fresh })
@@ -320,7 +324,10 @@ const params: Readonly<Record<ProviderState, object>> = {
 /** Credits by which the balance is moved, and moved back, to see whether the states take effect. */
 const step = 3
 
-/** How many times the allowed time an effect is waited for: checks judge one that a cache hides for a while. */
+/**
+ * The longest wait for an effect, as a multiple of the time allowed for it: checks judge one that a cache hides for a
+ * while.
+ */
 const longerThanAllowed = 5
 
 /** The states endpoint, tried on one organization. */

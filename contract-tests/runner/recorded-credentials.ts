@@ -7,7 +7,7 @@ import { misusedCredentialKind } from './misused-credentials.ts'
 
 /** The fewest characters of a credential that is not part of something else by chance. */
 const fewest = 8
-/** How many credentials of each kind are looked for. */
+/** The most credentials of each kind that are looked for. */
 const most = 100
 
 /** Kinds of which nothing but the credential has to be recorded as it was sent. */
@@ -48,7 +48,7 @@ export class AcceptedCredentials {
     }
   }
 
-  /** The credential without access that a request was accepted or refused with; undefined: none that is known. */
+  /** The credential without access with which a request was accepted or refused; undefined if none is known. */
   misuseIn(one: RecordedExchange): Misuse | undefined {
     const { operation, status, requestHeaders } = one
     // Other answers may be about something else in the request.

@@ -43,7 +43,7 @@ import {
 } from './results.ts'
 import { unmetPrerequisiteError } from './selection.ts'
 
-/** Why a check cannot be tried; undefined: it can. */
+/** The result of a check that cannot be tried; undefined if it can be. */
 function obstacle({ settings, run, isInterrupted }: TestContext, check: Check) {
   if (isInterrupted) return resultOfError(check, new NotExercised('the run was interrupted'))
   const unmet = unmetPrerequisiteError(settings, check)

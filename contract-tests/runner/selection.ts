@@ -27,7 +27,7 @@ function expressionOf(pattern: string): RegExp {
 /** The settings that select requirements: `--only`, `--skip` and `--level`. */
 export type RequirementSelection = Pick<SuiteSettings, 'only' | 'skip' | 'levels'>
 
-/** The reason why the settings leave a requirement out; undefined: it is selected. */
+/** The reason why the settings leave a requirement out; undefined if it is selected. */
 export function omissionReason(
   { id, level }: Requirement,
   { only, skip, levels }: RequirementSelection,

@@ -15,7 +15,7 @@ async function troubles(only: readonly string[], between: Middleware) {
   return [...idsWithOutcome(run, 'failed', 'warned', 'harness_error'), ...reasons]
 }
 
-/** How late replicas follow, ms. */
+/** The delay with which replicas follow, ms. */
 const late = 650
 
 /** Every second list of notifications does not show yet those that are new. */

@@ -96,7 +96,7 @@ function firstRunsRefused(t: TestContext): Exchange[] {
     .flatMap(({ exchange }) => exchange ?? [])
 }
 
-/** The first run of an organization that never ends although it was waited for again; undefined: there is none. */
+/** The first run of an organization that never ends although it was waited for again; undefined if there is none. */
 async function findUnended(t: TestContext): Promise<PostRunViolation | undefined> {
   for (const one of t.all) {
     if (t.run.unreachable !== undefined) return undefined

@@ -105,7 +105,7 @@ export class Explorer {
     return this.transport.sent + this.#search.isolatedTenants.requests
   }
 
-  /** Why nothing could be tried in new organizations, although their credentials are declared. */
+  /** The reason why nothing could be tried in new organizations, although their credentials are declared. */
   get isolationProblem(): string | undefined {
     return this.#search.isolatedTenants.problem
   }
@@ -320,7 +320,7 @@ export async function explore(
         ? []
         : [`Nothing was tried in organizations that nobody has used: ${explorer.isolationProblem}.`]),
     ],
-    /** Whether a key of the operator was refused for good. */
+    /** True if a credential of the operator was refused for good. */
     is_revoked: t.recorder.revoked.size > 0,
   }
 }

@@ -1,4 +1,4 @@
-/** What the specification says of each mutant, written down before any is run. The first row that fits decides. */
+/** The verdict of the specification on each mutant, written down before any is run. The first row that fits decides. */
 import type { OperationId } from '#contract/operation.ts'
 import type { FieldOperatorName } from './fields.ts'
 
@@ -7,7 +7,9 @@ import type { FieldOperatorName } from './fields.ts'
  */
 export type MutantClass = 'forbidden' | 'arguable' | 'legal'
 
-/** What is done to requests: they have no effect, get the first answer, are sent twice, or are sent again later. */
+/**
+ * The name of a change to requests: they have no effect, get the first answer, are sent twice, or are sent again later.
+ */
 type RequestOperatorName = 'dropped' | 'cached' | 'doubled' | 'replayed'
 
 /** A field of the answers of an operation, or its requests, and the operator that changes them. */

@@ -1,4 +1,4 @@
-/** How many violations in a recorded history its verdict would have noticed. */
+/** The number of violations in a recorded history that its verdict would have noticed. */
 import { expect, test } from 'vitest'
 import type { OperationId } from '#contract/operation.ts'
 import { settingsWithDefaults } from '../harness/terms.ts'

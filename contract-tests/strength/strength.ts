@@ -71,7 +71,7 @@ export function prepareAnswerAlterations(run: SuiteRun, settings: SuiteSettings)
 
   return {
     history,
-    /** The requirements by which a violation is noticed; undefined: nothing that was answered can show it. */
+    /** The requirements by which a violation is noticed; undefined if nothing that was answered can show it. */
     noticedBy({ alter }: Pick<AnswerAlteration, 'alter'>): string[] | undefined {
       const given = alter(history)
       const changed = new Map<number, AlteredAnswer>()
@@ -159,7 +159,8 @@ export function measureStrength(run: SuiteRun, settings: SuiteSettings): Strengt
 }
 
 /**
- * What would make an unnoticed violation show, in words: whatever the requirements of its operation lack, or a search.
+ * The means to make an unnoticed violation show, in words: whatever the requirements of its operation lack, or a
+ * search.
  */
 function shownBy({ operation }: AnswerAlteration, run: SuiteRun, { only, skip }: SuiteSettings): string {
   if (only.length + skip.length > 0) return 'all requirements selected'

@@ -12,7 +12,7 @@ import { runSuite, type SuiteOptions } from '../runner/run.ts'
 import { createEmbeddedMock } from '../targets/in-process.ts'
 import { type Middleware, withMiddleware } from './middleware.ts'
 
-/** How the mock is made. */
+/** The parameters of the mock. */
 interface Made {
   readonly options?: Parameters<typeof createEmbeddedMock>[0]
   readonly create?: Parameters<typeof createEmbeddedMock>[1]

@@ -10,7 +10,7 @@ import { untestedRuleReasons } from './untested.ts'
 /** One rule: a list item that begins with an anchor. */
 interface Rule {
   readonly anchor: string
-  /** Where it stands, such as `§3.2` or `§4 Tasks`. */
+  /** The place of the rule, such as `§3.2` or `§4 Tasks`. */
   readonly section: string
   /** Markdown, without what is left open. */
   readonly text: string
@@ -33,7 +33,7 @@ interface TracedRule {
   readonly anchor: RuleAnchor
   /** Ids of the requirements; a whole family stands as one pattern, in which `*` stands for any letters. */
   readonly patterns: readonly string[]
-  /** Why no requirement tests the rule; undefined: some do. */
+  /** The reason why no requirement tests the rule; undefined if some do. */
   readonly reason: string | undefined
   /** The requirements that test the rule, in the order of the catalogue. */
   readonly requirements: readonly Requirement[]

@@ -48,5 +48,5 @@ export const bugs = {
 
 export type Bug = keyof typeof bugs
 
-/** Whether a bug is switched on. */
+/** The test of whether a bug is switched on. */
 export type Has = (bug: Bug) => boolean

@@ -30,7 +30,7 @@ export function openDatabase() {
   const all = (sql: string, ...values: unknown[]) =>
     file.prepare(sql).all(...(values as SQLInputValue[])) as Row[]
   const one = (sql: string, ...values: unknown[]) => all(sql, ...values)[0]
-  /** How many rows changed. */
+  /** The number of changed rows. */
   const change = (sql: string, ...values: unknown[]) =>
     Number(file.prepare(sql).run(...(values as SQLInputValue[])).changes)
 

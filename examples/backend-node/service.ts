@@ -59,7 +59,7 @@ export function createService(bug: Bug, runMs: number) {
 
   const optional = (value: unknown, name: string) => ((value ?? '') === '' ? null : text(value, name))
 
-  /** What belongs to another organization is as missing as what does not exist (§7). */
+  /** A row of another organization is as missing as one that does not exist (§7). */
   const own = (c: Context<Env>, table: string) =>
     found(db.one(`SELECT * FROM ${table} WHERE id = ? AND org_id = ?`, c.req.param('id'), c.get('org')))
 

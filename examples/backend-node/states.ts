@@ -12,7 +12,7 @@ const losable: Record<string, RegExp> = {
   generateCreative: /^POST .+\/creative\/generate$/,
 }
 
-/** Whether the answer to a request is the one to be lost, which is then forgotten. */
+/** True if the answer to a request is the one to be lost, which is then forgotten. */
 export function losesAnswer(db: Database, org: unknown, request: string): boolean {
   const isMeant = losable[String(db.organization(org).answer_lost)]?.test(request) === true
   if (isMeant) db.set(org, 'answer_lost', null)

@@ -1,7 +1,7 @@
 /** A client of the work-agent API: it waits when it is told to, and never pays twice. Needs nothing but fetch. */
 import type { Operation, OperationId } from 'work-agent-contract/contract'
 
-/** What it asks for; the compiler holds this against the contract. */
+/** The routes that it asks for; the compiler checks them against the contract. */
 const routes = {
   whoami: ['GET', '/api/cli/whoami'],
   listTasks: ['GET', '/api/cli/tasks'],
@@ -17,7 +17,7 @@ type Sent<O extends Asked> = Given & Partial<Pick<Operation<O>, 'params' | 'body
 export type Task = Operation<'getTask'>['answer']['task']
 export type Client = ReturnType<typeof createClient>
 
-/** Where the service is, and who asks. */
+/** The address of the service, and the key of the caller. */
 export interface Access {
   readonly baseUrl: string
   readonly apiKey: string

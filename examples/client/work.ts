@@ -1,4 +1,4 @@
-/** What the command does: says who it is, then has each task done, one after the other. */
+/** The work of the command: it says who it is, then has each task done, one after the other. */
 import { type Client, Refusal } from './client.ts'
 
 /**

@@ -10,7 +10,7 @@ export interface Answer {
 /** Sends a request by an HTTP client; rejects if no answer comes. */
 export type Send = (method: 'GET' | 'POST', path: string, body?: object) => Promise<Answer>
 
-/** Where the service is, and the headers of every request. */
+/** The address of the service, and the headers of every request. */
 export interface Access {
   readonly base: string
   readonly headers: { readonly authorization: string }

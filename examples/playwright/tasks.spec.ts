@@ -1,4 +1,4 @@
-/** What a person sees of runs, credits and errors. */
+/** Runs, credits and errors, as a person sees them. */
 import { expect, test } from './mock.ts'
 
 test.beforeEach(async ({ page }) => {

@@ -4,7 +4,7 @@ import { afterAll, afterEach, test as base, beforeAll } from 'vitest'
 import { createMock, handlers } from 'work-agent-contract/msw'
 import { type Client, createClient } from '../client/client.ts'
 
-/** Where your client thinks that the service is. */
+/** The address at which your client expects the service. */
 export const api = 'https://api.example.com/v1'
 
 const mock = createMock({ credits: 2, runDuration: '10s', past: 'none' })

@@ -147,7 +147,7 @@ const rules = <Text extends string>(read: (word: string) => FaultRuleDraft | str
       }),
   )
 
-/** How a run ends: by time, immediately or after a number of polls. */
+/** The end of a run: by time, immediately or after a number of polls. */
 const progress = typed<'time' | 'immediate' | `polls:${number}` | { readonly polls: number }>()(
   parsed(
     z.union([text, z.strictObject({ polls: z.int().min(1) })]),
@@ -174,7 +174,7 @@ const chaos = typed<Numeric>()(
 
 const takesSeconds = `takes a number of seconds, 0 or more, or ${durationFormatAdvice.slice('takes '.length)}`
 
-/** How long the agent has other work: seconds, a duration with its unit, or a boolean; parsed into ms. */
+/** The time for which the agent has other work: seconds, a duration with its unit, or a boolean; parsed into ms. */
 const busy = typed<boolean | Numeric | DurationText>()(
   z.union(
     [
@@ -203,7 +203,7 @@ export const mockOptionsSchema = z.strictObject({
     'takes a number of credits, 0 to 1,000,000,000,000',
     (n) => n >= 0 && n <= maxCreditChange,
   ).default(25),
-  /** How long each agent is initially busy with other work: seconds, or `10s`; `true`: 30 seconds. */
+  /** The time for which each agent is initially busy with other work: seconds, or `10s`; `true`: 30 seconds. */
   busy: busy.default(0),
   /** Requests per key and window, as `N/Ws`, or `off`. */
   rateLimit: rateLimit.default({ limit: 600, window_ms: 60_000 }),
@@ -211,7 +211,7 @@ export const mockOptionsSchema = z.strictObject({
   retryAfter: z.enum(['seconds', 'date'], 'takes seconds or date').default('seconds'),
   /** Length of a run in mock time: `2s`, `150ms`, or a number of ms. */
   runDuration: runDuration.default(2_000),
-  /** How runs end: `completed`, `failed`, or the share of runs that fail. */
+  /** The outcome of runs: `completed`, `failed`, or the share of runs that fail. */
   runOutcome: failureRate.default(0),
   /** Errors to return, as `CODE` or `CODE@OPERATION`. */
   force: rules<ForcedErrorText>(parseForcedErrorRule).default([]),
@@ -219,7 +219,7 @@ export const mockOptionsSchema = z.strictObject({
   fault: rules<FaultRuleText>(parseFaultRule).default([]),
   /** Share of requests that get a random fault, 0 to 1; at most two in a row on one operation. */
   chaos: chaos.optional(),
-  /** How a run ends: `time`, `immediate`, or `polls:N` (finished at the Nth poll). */
+  /** The end of a run: `time`, `immediate`, or `polls:N` (finished at the Nth poll). */
   runProgress: progress.default('time'),
   /** Maximum number of requests in the journal. */
   journal: number(

@@ -61,7 +61,7 @@ export interface HistoricalState {
   readonly position: number
   readonly state: OrganizationState
   readonly conditions: AnswerConditions
-  /** How often each quirk was drawn; undefined: the organization has no quirks. */
+  /** The number of draws of each quirk; undefined if the organization has no quirks. */
   readonly surprises: Readonly<Record<string, number>> | undefined
   /** The fault rules that applied then, with their counts. */
   readonly rules: SavedOrganizationFaultRules
@@ -162,7 +162,7 @@ function pastMoment(service: MockParts, entry: RecordedEntry, { isBefore, positi
   }
 }
 
-/** How often each quirk was drawn up to a request; the next request notes it, since answering draws quirks. */
+/** The number of draws of each quirk up to a request; the next request notes it, since answering draws quirks. */
 function surprisesAfter(service: MockParts, org: Organization, { number }: RecordedEntry) {
   const next = service.journal.after(number).find(({ org_id }) => org_id === org.id)
   const was = next && org.changes.past(next.changes_before)

@@ -109,7 +109,7 @@ function expand(state: object, birth: OrganizationState): object {
   return { ...birth, ...Object.fromEntries(fields) }
 }
 
-/** What differs in a list that begins like `first`: the number of equal rows, and the rows after them. */
+/** The difference of a list from `first`, whose start it shares: the number of equal rows, and the rows after them. */
 function tailOf(rows: readonly unknown[], first: readonly unknown[]) {
   const differs = rows.findIndex((row, place) => !isSame(row, first[place]))
   const same = differs < 0 ? rows.length : differs

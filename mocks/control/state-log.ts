@@ -25,7 +25,7 @@ interface Written {
   readonly org: Organization
   /** The rows that were added or changed since they were last written. */
   readonly changed: Map<object, TrackedResource>
-  /** The rest of its state as last written, as text; empty: nothing is written yet. */
+  /** The rest of its state as last written, as text; empty if nothing is written yet. */
   apart: string
 }
 
@@ -187,7 +187,7 @@ const base = z.looseObject({
   ),
 })
 
-/** What a state file holds: its newest state, and whether lines can be added to it. */
+/** The content of a state file: its newest state, and whether lines can be added to it. */
 interface StoredLog {
   /** A snapshot with all changes after it. */
   readonly snapshot: unknown

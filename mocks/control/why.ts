@@ -264,7 +264,7 @@ export function explainAnswer(service: MockParts, entry: RecordedEntry): Why {
   }
 }
 
-/** The rate limit window that refused a request, in mock time; undefined: none did, or it is over. */
+/** The rate limit window that refused a request, in mock time; undefined if none did, or if it is over. */
 function windowOf({ tenants }: MockParts, org: Organization, entry: RecordedEntry) {
   const rule = org.overrides.rate_limit ?? tenants.tenantOf(org)?.settings.rateLimit ?? 'off'
   const credential = entry.key_id ?? Object.keys(org.limiter.dump()).find((one) => !org.keys.get(one))

@@ -90,7 +90,7 @@ export class Agent {
     this.settle(now)
   }
 
-  /** Returns the time of the next scheduled event; undefined: none is scheduled. */
+  /** Returns the time of the next scheduled event; undefined if none is scheduled. */
   nextEvent(): number | undefined {
     return this.#active ? (this.#active.ends_at ?? undefined) : this.#startOf(this.#waiting[0])
   }

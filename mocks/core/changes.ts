@@ -29,7 +29,7 @@ export type TrackedResource =
 /** A change of one row by one request, with its values before and after. */
 export type RowChange = NonNullable<ReturnType<ChangeHistory['after']>>[number]
 
-/** A function that returns a row as it was at some time; null: it did not exist yet. */
+/** A function that returns a row as it was at some time; null if it did not exist yet. */
 export type HistoricalRowReader = <Row extends object>(row: Row) => Row | null
 
 /** Reads a row as it is now. */

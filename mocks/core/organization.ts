@@ -40,7 +40,7 @@ export class Organization {
   readonly account: rows.OrganizationAccount
   /** Operations whose responses use another variant than the rest, or the fields of both. */
   variants: OrganizationState['variants'] = {}
-  /** Its slot in a fleet, which its keys and addresses carry; undefined: none. */
+  /** Its slot in a fleet, which its keys and addresses carry; undefined if there is none. */
   readonly slot: number | undefined
   /** The clock follows that of the mock until it is changed. */
   readonly clock: Clock
@@ -117,7 +117,7 @@ export class Organization {
     return this.#newId?.(this.random.ids, kind) ?? this.random.ids.id(kind)
   }
 
-  /** Takes what a recording foretells of something that is created now; undefined: nothing is foretold. */
+  /** Takes what a recording foretells of something that is created now; undefined if nothing is foretold. */
   takeForetold<K extends keyof PredictedIdsAndRuns>(
     kind: K,
     isMeant: (row: PredictedIdsAndRuns[K][number]) => boolean = () => true,
@@ -153,7 +153,7 @@ export class Organization {
     return now
   }
 
-  /** Returns the time of the next scheduled event; undefined: none is scheduled. */
+  /** Returns the time of the next scheduled event; undefined if none is scheduled. */
   nextEvent(): number | undefined {
     const moments = [this.agent.nextEvent(), this.overrides.top_up?.at].filter((at) => at !== undefined)
     return moments.length > 0 ? Math.min(...moments) : undefined
@@ -268,7 +268,7 @@ export class Organization {
 /** Policies of an organization by its settings. */
 interface Policies {
   readonly policy: RunPolicy
-  /** Credits to add some time (ms) after a request failed with `no_credits`; undefined: none. */
+  /** Credits to add some time (ms) after a request failed with `no_credits`; undefined if there are none. */
   readonly topUp: { readonly credits: number; readonly after_ms: number } | undefined
   /** Creates an identifier in a custom format; undefined: the default format. */
   readonly newId: ((random: SeededRandom, kind: string) => string) | undefined

@@ -67,7 +67,7 @@ export type RandomStreams = ReturnType<typeof createRandomStreams>
 /** Creates the random generators of an organization, one for each purpose, so that a draw for one affects no other. */
 export function createRandomStreams(random: (scope: Scope) => SeededRandom, changes: ChangeHistory) {
   const streams = { ids: random('ids'), outcomes: random('outcomes'), delays: random('delays') }
-  /** How many words each generator has drawn. */
+  /** The number of words that each generator has drawn. */
   const drawn: Record<Scope, { used: number }> = {
     ids: { used: 0 },
     outcomes: { used: 0 },

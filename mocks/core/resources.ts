@@ -35,7 +35,7 @@ const ledgerEntry = z.object({
   at: moment,
   /** Purpose of the credit: the id of a run or an artifact; null for a top-up. */
   subject: nullableText,
-  /** The request that caused it; null: none, such as the end of a run. */
+  /** The request that caused it; null if there is none, as for the end of a run. */
   request_id: nullableText,
 })
 /** One change of the balance of an organization. */
@@ -248,10 +248,10 @@ const window = z.object({ opened: moment, used: z.int().min(0) })
 /** An open window of a rate limit: when it opened, ms since the epoch, and how many requests it has let pass. */
 export type RateLimitWindow = z.output<typeof window>
 
-/** How a run ends: after its duration, immediately, or after a number of polls of its task. */
+/** The end of a run: after its duration, immediately, or after a number of polls of its task. */
 const progress = z.union([z.enum(['time', 'immediate']), z.object({ polls: z.int().min(1) })])
 
-/** How runs go unless a provider state says otherwise. */
+/** The rules for runs, unless a provider state says otherwise. */
 const policy = z.object({
   duration_ms: durationMsSchema,
   /** Share of runs that fail, 0 to 1. */
@@ -305,17 +305,17 @@ const overrides = z.object({
   next_creative_fails: z.boolean(),
   unavailable: z.boolean(),
   rate_limit: rateLimit.nullable(),
-  /** The operation whose next answer is lost; null: none. */
+  /** The operation whose next answer is lost; null if there is none. */
   answer_lost: z.enum(operationIds).nullable().default(null),
   /** The variant of responses; null: that of the settings. */
   variant: z.enum(variants).nullable().default(null),
   /** True if the extended route set is offered; null: as the settings say. */
   extended: z.boolean().nullable().default(null),
-  /** When credits will be added, and how many; null: none will. */
+  /** The time when credits will be added, and how many; null if none will. */
   top_up: z.object({ at: moment, credits: z.number().min(0).max(1e15) }).nullable(),
   /** The words of the service for the statuses of tasks; absent: those of the mock. */
   status_words: z.partialRecord(taskStatusSchema, z.string()).optional(),
-  /** What a recording foretells; absent: nothing. */
+  /** The predictions of a recording; absent if there are none. */
   foretold: foretold.optional(),
 })
 

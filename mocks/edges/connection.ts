@@ -130,7 +130,7 @@ export function destroyConnectionAfterDelay(socket: Socket, ms: number): void {
 /** Connections that a fault closed: they seem open, but the next request on one is reset, unless it is a control call. */
 const closed = new WeakMap<Socket, string>()
 
-/** The reason of the fault that closed a connection; undefined: none did. */
+/** The reason of the fault that closed a connection; undefined if none did. */
 export const closingFaultReasonOf = (socket: Socket): string | undefined => closed.get(socket)
 
 /** Sends an answer over HTTP. `closing`: see `endAnswer`. */

@@ -159,7 +159,7 @@ export async function listen(mock: Handler, address: Address = {}, limits = usua
   return {
     /** Its URL, such as `http://127.0.0.1:4402`, without a trailing slash. */
     url: `http://${bound.family === 'IPv6' ? `[${bound.address}]` : bound.address}:${bound.port}`,
-    /** The token that control calls require; undefined: none. */
+    /** The token that control calls require; undefined if there is none. */
     adminToken: token,
     /** Stops listening and closes every connection. */
     close,

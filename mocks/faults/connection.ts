@@ -14,7 +14,7 @@ export interface ConnectionFault {
 
 interface ConnectionFaultRow {
   readonly description: string
-  /** How the fault is written with its argument, for messages. */
+  /** The written form of the fault with its argument, for messages. */
   readonly syntax?: string
   /** Another form of the fault, which does something else. */
   readonly alternative?: string

@@ -25,7 +25,7 @@ const longest = 4_096
 /** The parts of a `Prefer` header that are meant for the mock; undefined: there are none. */
 export function parsePreferHeader(header: string) {
   const found = {
-    /** The requested variant, and its text; undefined: none. */
+    /** The requested variant, and its text; undefined if there is none. */
     variant: undefined as Variant | undefined,
     variantText: undefined as string | undefined,
     /** Each requested fault, with its original text, and the status that `code=` names; NaN: none. */

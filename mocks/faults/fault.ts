@@ -100,7 +100,7 @@ interface FaultRow<F extends Fault = Fault> {
   readonly keyword: string
   /** The kind of the fault, if it differs from the keyword. */
   readonly kind?: string
-  /** How the fault is written with its arguments, for messages. */
+  /** The written form of the fault with its arguments, for messages. */
   readonly syntax?: string
   /** With an argument, if it needs one. */
   readonly example?: string

@@ -130,7 +130,7 @@ export function createFaultRules(firstSeed: string, permanent: readonly FaultRul
       applied.set(org_id, list)
       return list
     },
-    /** Returns what to do to a request, and counts it as a change of the organization; undefined: nothing. */
+    /** Returns what to do to a request, and counts it as a change of the organization; undefined if that is nothing. */
     match(operation: OperationId, org_id: string, changes?: ChangeHistory) {
       for (const { rule, count } of faults.appliedTo(org_id)) {
         const fired = rule.match(operation, count, changes)

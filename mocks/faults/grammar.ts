@@ -52,7 +52,7 @@ function unknownOperation(operation: string): string {
   return `does not know the operation "${operation}"; ${adviceOnUnknownWord(operation, operationIds)}`
 }
 
-/** The reason why a fault rule is invalid, as text that completes "A fault rule …"; undefined: it is valid. */
+/** The reason why a fault rule is invalid, as text that completes "A fault rule …"; undefined if it is valid. */
 export function faultRuleProblem({ operation, faults, ...rest }: FaultRuleDraft): string | undefined {
   if (faults.length === 0) return 'needs at least one fault'
   // A rule with an id may never apply, because it takes the place of another.
@@ -194,7 +194,7 @@ export interface FaultRuleInput extends Omit<FaultRuleDraft, 'faults' | 'mostInA
   readonly faults: readonly (string | Fault)[]
   /** Most faults that come one after the other on an operation of an organization; undefined: any number. */
   readonly 'in-a-row'?: number | undefined
-  /** Delay before each fault, such as `2s` or `100ms..900ms`; undefined: none. */
+  /** The delay before each fault, such as `2s` or `100ms..900ms`; undefined if there is none. */
   readonly delay?: string | undefined
 }
 

@@ -18,7 +18,7 @@ export interface FaultRuleDraft {
   readonly org_id?: string | undefined
   /** Faults in the order in which they apply. */
   readonly faults: readonly Fault[]
-  /** How often, per organization; undefined: a list runs once, a single fault applies without limit. */
+  /** The number of applications, per organization; if undefined, a list runs once, and a single fault without limit. */
   readonly times?: number | undefined
   /** Share of requests affected, 0 to 1; undefined: all. */
   readonly rate?: number | undefined
@@ -30,7 +30,7 @@ export interface FaultRuleDraft {
   readonly cost?: number | undefined
   /** Maximum number of consecutive faults on one operation of an organization. */
   readonly mostInARow?: number | undefined
-  /** Delay before each fault; undefined: none. */
+  /** The delay before each fault; undefined if none. */
   readonly delay?: DelayFault | undefined
 }
 
@@ -236,7 +236,7 @@ export const savedOrganizationFaultRulesSchema = z.object({
 })
 
 type RuleState = z.output<typeof rule>
-/** How often a rule matched and fired, as a state file keeps it. */
+/** The numbers of times that a rule matched and fired, as a state file keeps them. */
 type RuleCountState = z.output<typeof count>
 /** All fault rules of a mock, as a state file keeps them. */
 export type SavedFaultRules = z.output<typeof savedFaultRulesSchema>

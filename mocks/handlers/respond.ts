@@ -6,7 +6,7 @@ import type { JsonObject } from '#traffic/exchange.ts'
 import type { Failure } from '../core/failure.ts'
 import type { ConnectionFault } from '../faults/connection.ts'
 
-/** How an answer is written: its variant, and the form of Retry-After. */
+/** The format of an answer: its variant, and the form of Retry-After. */
 interface ResponseFormat {
   readonly variant: Variant
   /** True if the body has the fields of both variants. */
@@ -49,7 +49,7 @@ export interface Answer {
   /** Headers by name, in lower case unless a quirk spells them otherwise. */
   headers: Readonly<Record<string, string>>
   text: string
-  /** Fault of the connection that carries it, and the reason; undefined: none. */
+  /** The fault of the connection that carries it, and the reason; undefined if there is none. */
   fault?: ConnectionFault & { readonly reason: string }
 }
 

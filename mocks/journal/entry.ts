@@ -46,9 +46,9 @@ export class RequestCounter {
  * open, real ms.
  */
 export interface ArrivalDelays {
-  /** How long it waited behind others on its connection, real ms; unset: it did not. */
+  /** The time that it waited behind others on its connection, real ms; unset if it did not wait. */
   readonly waited?: number
-  /** How long the connection had been open, real ms; unset: it is not the first there. */
+  /** The time for which the connection had been open, real ms; unset if it is not the first there. */
   readonly opened?: number
 }
 

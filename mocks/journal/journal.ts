@@ -64,7 +64,7 @@ export function createJournal(size: number) {
     newest: 0,
     /** Changes whenever entries are deleted other than by newer ones. */
     generation: 0,
-    /** How often numbering began again. */
+    /** The number of restarts of the numbering. */
     restarts: 0,
     /** Actions of operators, oldest first. */
     actions: [] as readonly OperatorAction[],
@@ -82,7 +82,7 @@ export function createJournal(size: number) {
     },
     countOf: (org_id: string): number => counts.get(org_id)?.count ?? 0,
     /**
-     * Returns the id of the last request on a connection that one organization uses alone; undefined: there is none.
+     * Returns the id of the last request on a connection that one organization uses alone; undefined if there is none.
      */
     lastOn(connection: object): string | undefined {
       for (const requests of counts.values()) {

@@ -283,7 +283,7 @@ type Expected = Pick<z.output<typeof waitOptions>, keyof typeof waitFieldSchemas
 export interface WaitOptions {
   readonly match?: RequestFilter | undefined
   readonly count?: number | undefined
-  /** How long to wait, in real time. */
+  /** The longest wait, in real time. */
   readonly timeout?: Duration | undefined
 }
 

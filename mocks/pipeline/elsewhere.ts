@@ -22,7 +22,7 @@ export const sessionPathPrefixes: readonly string[] = [
 /** A key that a mock has made, with its slot at the end. */
 const madeKey = /^wak_live_\w+_(\d+)$/
 
-/** Returns the slot that a request is for; undefined: none, such as that of a request without a credential. */
+/** Returns the slot that a request is for; undefined if there is none, as for a request without a credential. */
 function slotOfRequest(request: ReceivedRequest, total: number): number | undefined {
   if (request.path.startsWith('/artifacts/')) {
     const carried = request.query().slot
@@ -40,7 +40,7 @@ function slotOfRequest(request: ReceivedRequest, total: number): number | undefi
   return made === undefined ? slotOfOrganizationName(key.replace(apiKeyPrefix, ''), total) : Number(made)
 }
 
-/** The answer to a request whose organization another mock of the fleet has; undefined: it is for this mock. */
+/** The answer to a request whose organization another mock of the fleet has; undefined if it is for this mock. */
 export function misdirectedAnswer(request: ReceivedRequest, slots: ServedSlots): Answer | undefined {
   const slot = slotOfRequest(request, slots.total)
   if (slot === undefined || servesSlot(slots, slot)) return undefined

@@ -37,8 +37,8 @@ export function requestedFaultsOf(context: AuthenticatedContext) {
 }
 
 /**
- * The faults that directives ask for in the texts of a request, or in the text of the task to run; undefined: none. A
- * failure: a directive cannot be followed.
+ * The faults that directives ask for in the texts of a request, or in the text of the task to run; undefined if there
+ * are none. A failure if a directive cannot be followed.
  */
 export function faultsInRequestTexts(context: AuthenticatedContext, body: object | undefined) {
   const { operation, target, principal } = context

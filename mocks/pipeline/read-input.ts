@@ -42,7 +42,7 @@ const mostDropped = 64 * maxBodyBytes
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** The text of a body for the journal, also where the request is refused; null: there is none. */
+/** The text of a body for the journal, also where the request is refused; null if there is none. */
 export const journalBodyText = (body: BodyReception | undefined): string | null =>
   typeof body === 'object' && body.bytes > 0 ? (body.text ?? null) : null
 
@@ -53,7 +53,10 @@ export interface BodySource {
   readonly chunks: AsyncIterable<Uint8Array>
 }
 
-/** The body of a request as a JSON object; undefined: it is empty. A failure: it is too large, incomplete, or no JSON object. */
+/**
+ * The body of a request as a JSON object; undefined if it is empty. A failure if it is too large, incomplete, or no
+ * JSON object.
+ */
 export async function readJsonObject(
   source: BodySource,
   { bytes: longest, values }: BodySizeLimits = { bytes: maxBodyBytes },

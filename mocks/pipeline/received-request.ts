@@ -1,7 +1,7 @@
 /** A request as an edge hands it to the pipeline, whatever carried it: HTTP, the `fetch` of a mock, msw, a service worker. */
 import { type ArrivalDelays, noArrivalDelays } from '../journal/entry.ts'
 
-/** A body as it was received: its length in bytes, and its text; undefined: it is not UTF-8. */
+/** A body as it was received: its length in bytes, and its text; undefined if it is not UTF-8. */
 export interface ReceivedBody {
   readonly bytes: number
   readonly text: string | undefined
@@ -28,7 +28,7 @@ export abstract class ReceivedRequest {
   readonly arrival: ArrivalDelays = noArrivalDelays
   #path: string | undefined
 
-  /** Returns the value of a header; undefined: it was not sent. `name`: in lower case. */
+  /** Returns the value of a header; undefined if it was not sent. `name`: in lower case. */
   abstract header(name: string): string | undefined
 
   /** Reads a body that was not collected. */

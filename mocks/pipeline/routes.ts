@@ -8,7 +8,7 @@ export interface RoutedRequest {
   /** Null: an unknown path or method. */
   readonly operation: OperationId | null
   readonly route: Route | null
-  /** The `:id` of the path, decoded; empty: it has none. */
+  /** The `:id` of the path, decoded; empty if it has none. */
   readonly id: string
 }
 

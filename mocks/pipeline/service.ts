@@ -51,17 +51,17 @@ export function createRequestContext(service: MockParts, request: ReceivedReques
     operation,
     route,
     request,
-    /** The `:id` of the path, decoded; empty: it has none. */
+    /** The `:id` of the path, decoded; empty if it has none. */
     target,
     /** When the request arrived, real time in ms. */
     started: performance.now(),
-    /** The preferences of the `Prefer` header; undefined: none. */
+    /** The preferences of the `Prefer` header; undefined if there are none. */
     preference: prefer === undefined ? undefined : parsePreferHeader(prefer),
-    /** The faults that were applied before the request was handled; undefined: none. */
+    /** The faults that were applied before the request was handled; undefined if there were none. */
     followed: undefined as Set<Fault> | undefined,
     /** Undefined: not authenticated. */
     principal: undefined as Principal | undefined,
-    /** Effects of faults; undefined: none apply. */
+    /** The effects of faults; undefined if none apply. */
     effects: undefined as FaultEffects | undefined,
     /** The entry of the journal; its time is that of its organization once authenticated. */
     entry: new RecordedEntry(operation, request.method, journalBodyText(request.body), service.clock.now()),

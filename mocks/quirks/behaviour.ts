@@ -131,7 +131,7 @@ const length = (id: string, title: string, change: (usual: number) => number, sh
   }
 }
 
-/** How long the agent is busy with other work, ms. */
+/** The times for which the agent may be busy with other work, ms. */
 const otherWork = [150, 800, 1_500] as const
 
 /** Legal differences of how runs proceed. */

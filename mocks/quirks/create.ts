@@ -145,7 +145,7 @@ export function createOrganizationQuirks({ strictClient, seed = '', variant }: Q
       const active = named ? always : [...always, ...drawQuirks(stream, byScope.get('answer') ?? [])]
       return responseQuirks(active, variant, operation, stream, applied)
     },
-    /** How often quirks were drawn for each operation or run. */
+    /** The number of draws of quirks for each operation or run. */
     dump(was: HistoricalRowReader = readCurrentRow): Readonly<Record<string, number>> {
       const drawn = [...counts].map(([what, count]) => [what, was(count)?.used ?? 0] as const)
       return Object.fromEntries(drawn.filter(([, used]) => used > 0))
@@ -202,7 +202,7 @@ export function quirkSeedProblem(seed: string): string | undefined {
   return `takes a seed, or ids of quirks: there is no "${first}"; ${adviceOnUnknownWord(first, [...known])}`
 }
 
-/** What is wrong with ids of quirks that exclude each other: only one of them would have an effect. */
+/** The problem with ids of quirks that exclude each other: only one of them would have an effect. */
 function problemOfGroups(ids: readonly string[]): string | undefined {
   const groups = quirkTable.filter(({ id, group }) => group !== undefined && ids.includes(id))
   const [one, other] = groups.filter(({ group }, _, all) => all.filter((it) => it.group === group).length > 1)

@@ -36,7 +36,7 @@ export interface Quirk {
   readonly group?: string
   /** Scope of the quirk: an organization for ever (the default), one answer, one run, or the ids of one kind. */
   readonly scope?: 'answer' | 'run' | 'ids'
-  /** How often strict-client mode draws it, 0 to 1; undefined: only where it is named. */
+  /** The probability that strict-client mode draws it, 0 to 1; undefined if it applies only where it is named. */
   readonly share?: number
 
   readonly variants?: (usual: Variant) => OperationVariants
@@ -47,7 +47,7 @@ export interface Quirk {
   readonly plain?: boolean
   /** Returns the schema of a body, which calls `refused` if an otherwise valid body does not match. */
   readonly bodyOf?: (schema: z.ZodObject, refused: () => void) => z.ZodObject
-  /** True if a body of this `Content-Type` is read; null: it has none. */
+  /** True if a body of this `Content-Type` is read; null if it has none. */
   readonly readsType?: (type: string | null) => boolean
   readonly handle?: Readonly<Partial<Record<OperationId, HandlerWrapper>>>
   readonly retryAfter?: 'date'

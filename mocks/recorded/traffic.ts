@@ -23,19 +23,19 @@ export function objectsInList(value: unknown, name: string): JsonObject[] {
   return Array.isArray(found) ? found.filter((one) => typeof one === 'object' && one !== null) : []
 }
 
-/** A value if it is a string; undefined: it is none. */
+/** A value if it is a string; undefined if it is none. */
 export const asString = (value: unknown): string | undefined =>
   typeof value === 'string' ? value : undefined
 
 /** A recorded value if it is a number that rows can hold; undefined otherwise. */
 export const asRowNumber = (value: unknown): number | undefined => boundedNumberSchema.safeParse(value).data
 
-/** A recorded value as an id that rows can have; undefined: it is none. */
+/** A recorded value as an id that rows can have; undefined if it is none. */
 export function asRowId(value: unknown): string | undefined {
   return resourceIdSchema.safeParse(idAsText(value)).data
 }
 
-/** A recorded moment, ms since the epoch; undefined: there is none. */
+/** A recorded moment, ms since the epoch; undefined if there is none. */
 export function asEpochMs(value: unknown): number | undefined {
   const at = Date.parse(asString(value) ?? '')
   return Number.isNaN(at) ? undefined : at

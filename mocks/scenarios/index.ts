@@ -321,7 +321,7 @@ export type ScenarioId = (typeof table)[number]['id']
 /** Every scenario of the mock. */
 export const scenarios: readonly Scenario<ScenarioId>[] = table
 
-/** The scenario with an id; undefined: there is none. */
+/** The scenario with an id; undefined if there is none. */
 export function findScenario(id: string): Scenario<ScenarioId> | undefined {
   return scenarios.find((one) => one.id === id)
 }

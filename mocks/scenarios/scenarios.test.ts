@@ -1,6 +1,6 @@
 /**
- * What no recipe shows of scenarios (scripts/docs/recipes.test.ts tries each that a page names): starting one by option,
- * in process and by control call, for a mock or an organization, is reproducible.
+ * The side of scenarios that no recipe shows (scripts/docs/recipes.test.ts tries each that a page names): starting one
+ * by option, in process and by control call, for a mock or an organization, is reproducible.
  */
 import { expect, test } from 'vitest'
 import { clientRules } from '#client-tests/rules/index.ts'

@@ -16,7 +16,7 @@ export interface Tenant {
   readonly org: Organization
   /** The settings of the mock, overridden by those of this organization. */
   settings: MockSettings
-  /** Legal variations of its responses; undefined: none. */
+  /** Legal variations of its responses; undefined if there are none. */
   quirks: OrganizationQuirks | undefined
 }
 
@@ -34,7 +34,7 @@ export interface TenantFactoryContext {
   /** The name by which its quirks are drawn. */
   readonly quirksOf: string
   readonly settings: MockSettings
-  /** Its slot in a fleet; undefined: there is none. */
+  /** Its slot in a fleet; undefined if there is none. */
   readonly slot: number | undefined
   readonly clock: Clock
   readonly counter: ChangeCount
@@ -128,7 +128,7 @@ export interface WithHeaders {
   header(name: string): string | undefined
 }
 
-/** The session token that a request sends; undefined: none. */
+/** The session token that a request sends; undefined if there is none. */
 export function sessionTokenIn(request: WithHeaders): string | undefined {
   const cookies = request.header('cookie')
   return cookies === undefined ? undefined : parse(cookies, sessionCookieName)[sessionCookieName]

@@ -27,13 +27,13 @@ import {
   type WithHeaders,
 } from './tenant.ts'
 
-/** What is kept under the name of an organization, even while there is none, as after a reset. */
+/** The data kept under the name of an organization, even while there is none, as after a reset. */
 interface Entry {
   /** The clock follows that of the mock until it is changed, and is kept by a reset. */
   readonly clock: Clock
   /** Settings that replace those of the mock until a reset. */
   own?: MockSettings | undefined
-  /** The options that it is created with, as its key could contain them; empty: none. */
+  /** The options that it is created with, as its key could contain them; empty if there are none. */
   created: string
   /** Name by which the quirks of the first organization of a fork are drawn; undefined: its own. */
   quirksOf?: string | undefined
@@ -225,7 +225,7 @@ export function createTenants(
       if (name !== undefined) tenants.tenant(name)
       return tenants.existing(id)
     },
-    /** Returns the organization with an id; undefined: it does not exist, or was reset. */
+    /** Returns the organization with an id; undefined if it does not exist, or was reset. */
     existing: (id: string): Organization | undefined => byId.get(id)?.org,
     /**
      * Returns the organization that had an id at a position of its changes: the existing one, or one that it replaced;
@@ -350,7 +350,7 @@ const callerOf = (tenant: Tenant, credential: string, key: Key | undefined): Pri
 
 const scheme = 'bearer '
 
-/** The caller that the credential of a request belongs to; undefined: it is missing or invalid (401). */
+/** The caller that the credential of a request belongs to; undefined if it is missing or invalid (401). */
 export function authenticateCaller(request: WithHeaders, auth: Route['auth'], tenants: Tenants) {
   if (auth === 'key') {
     const given = request.header('authorization')

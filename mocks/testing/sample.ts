@@ -1,4 +1,4 @@
-/** How much the tests try: samples in the gate, everything with `npm run test:whole`. */
+/** The extent of the tests: samples in the gate, everything with `npm run test:whole`. */
 
 /** True if tests try every row of long tables in place of a sample, as `MODE=whole` asks. */
 export const isExhaustiveTestRun = process.env.MODE === 'whole'

@@ -106,5 +106,5 @@ export const isRequestNumber = (number: number): boolean => number > 0 && Number
 /** An action of an operator as a row of the list of requests, of which only the shared fields may be read. */
 export const actionAsLogRow = (action: OperatorAction): LogRow => action as unknown as LogRow
 
-/** What an operator did, in words, by the row of the action. */
+/** The action of an operator, in words, by its row. */
 export const actionTextOf = (row: LogRow): string => (row as unknown as OperatorAction).says

@@ -1,4 +1,4 @@
-/** What the control routes return of organizations, as the views show it. */
+/** The answers of the control routes about organizations, as the views show them. */
 import type { ControlAnswers } from '#mocks/edges/admin/index.ts'
 
 /** The mock and its organizations at a glance, as the control route returns them. */

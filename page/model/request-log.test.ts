@@ -1,4 +1,4 @@
-/** What the page computes: the log of requests, the axis of time, and rules from the form of faults. */
+/** The computations of the page: the log of requests, the axis of time, and rules from the form of faults. */
 import { expect, test } from 'vitest'
 import { parseFaultRule } from '#mocks/faults/grammar.ts'
 import { createMock } from '#mocks/index.ts'

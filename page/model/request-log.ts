@@ -4,7 +4,7 @@ import { isRequestNumber, type LogRow } from './fault-rule.ts'
 
 /** The most requests that the page keeps. */
 export const maxLogRows = 100_000
-/** How many rows are dropped together, so that dropping is rare. */
+/** The number of rows dropped at once, so that dropping is rare. */
 const dropped = 5_000
 
 const none: ReadonlySet<number> = new Set()
@@ -34,7 +34,7 @@ export function createRequestLog() {
     get oldest(): number {
       return log.rows.find(({ number }) => isRequestNumber(number))?.number ?? 0
     },
-    /** How many requests between the oldest and the newest the list lacks. */
+    /** The number of requests between the oldest and the newest that the list lacks. */
     get missing(): number {
       const known = countRequestRows(log.rows)
       return known && log.newestRequest - log.oldest + 1 - known
@@ -86,7 +86,7 @@ export function createRequestLog() {
 export const countRequestRows = (rows: readonly LogRow[]): number =>
   rows.reduce((sum, { number }) => (isRequestNumber(number) ? sum + 1 : sum), 0)
 
-/** How many rows have at most a number, by binary search: their numbers ascend. */
+/** The number of rows whose number is at most a given one, by binary search: their numbers ascend. */
 function afterOf(rows: readonly LogRow[], number: number): number {
   let [low, high] = [0, rows.length]
   while (low < high) {

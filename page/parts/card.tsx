@@ -48,7 +48,7 @@ export const NameValueList = ({ pairs }: { readonly pairs: readonly (readonly Co
   </dl>
 )
 
-/** How many rows are shown at first, and how many more at a time. */
+/** The number of rows that are shown at first, and of those that are added at a time. */
 const atFirst = 50
 
 interface TableProps<Row> {

@@ -19,14 +19,14 @@ interface FormProps {
   readonly submit: (values: FormValues) => Promise<boolean>
   /** Values of fields that are left empty; they are shown as placeholders. */
   readonly usual?: FormValues
-  /** Tells forms with the same label apart; the fields of such a form keep what was sent. */
+  /** A name that distinguishes forms with the same label; the fields of such a form keep what was sent. */
   readonly of?: string
 }
 
 /** Texts in forms that were not sent, by form: they outlast views and restarts of the mock, but are stored nowhere. */
 const drafts = new Map<string, FormData>()
 
-/** Returns the field that a reason names, such as `400 limit: takes …`; undefined: none of the form. */
+/** Returns the field that a reason names, such as `400 limit: takes …`; undefined if it names none of the form. */
 const fieldIn = (form: HTMLFormElement, reason: string) =>
   [...reason.matchAll(/\w+(?=: )/g)]
     .map(([name]) => form.elements.namedItem(name) as HTMLInputElement | null)

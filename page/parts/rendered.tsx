@@ -114,7 +114,7 @@ function draw(node: Node): ComponentChildren {
   )
 }
 
-/** Returns a style that only places an element in a grid; undefined: it does anything else. */
+/** Returns a style that only places an element in a grid; undefined if it does anything else. */
 const placeOf = (style = '') =>
   /^grid-[\w-]+:[\w /(),.]+(;grid-column:[\w /]+)?$/.test(style) ? style : undefined
 

@@ -1,4 +1,4 @@
-/** How values are written. */
+/** The written forms of values. */
 import { parseJson } from '#traffic/json-bounds.ts'
 
 const numbers = new Intl.NumberFormat('en', { maximumFractionDigits: 2 })

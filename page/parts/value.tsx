@@ -4,7 +4,7 @@ import { hrefOf, type Params, type ViewId } from '../state/address.ts'
 const data = (kind: string) => (id: string) => ['data', { kind, id }] as const
 const task = (id: string) => ['tasks', { task: id }] as const
 
-/** Where an id links to, by its prefix. */
+/** The view that an id links to, by its prefix. */
 const places: Readonly<Record<string, (id: string) => readonly [ViewId, Params]>> = {
   org: (org) => ['overview', { org }],
   task,
@@ -17,7 +17,7 @@ const places: Readonly<Record<string, (id: string) => readonly [ViewId, Params]>
   site: data('landing_pages'),
 }
 
-/** An id as a link to its target; null: nothing. `text`: what is shown instead of the id. */
+/** An id as a link to its target; empty if it is null. `text`: what is shown instead of the id. */
 export function IdLink({ id, text }: { readonly id: string | null; readonly text?: string | undefined }) {
   const place = places[id?.split('_')[0] ?? '']
   return id !== null && place ? (

@@ -18,7 +18,7 @@ export class RefusedCallError extends Error {
   }
 }
 
-/** The admin token of a mock, from the address of the page; undefined: none is needed. */
+/** The admin token of a mock, from the address of the page; undefined if none is needed. */
 export const adminToken = new URLSearchParams(location.search).get('token') ?? undefined
 
 interface Input {

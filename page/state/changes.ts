@@ -10,7 +10,7 @@ const publish = () => {
   changes.value++
 }
 
-/** Tells views that the state of the mock has changed. */
+/** Notifies views that the state of the mock has changed. */
 export function announceMockChange(): void {
   runBeforeNextPaint(publish)
 }
@@ -18,7 +18,7 @@ export function announceMockChange(): void {
 /** Grows with each change that the user makes on the page. */
 const acts = signal(0)
 
-/** Tells views that the user has changed something on the page, so that they load it at once. */
+/** Notifies views that the user has changed something on the page, so that they load it at once. */
 export function announceUserChange(): void {
   acts.value++
 }

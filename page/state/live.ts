@@ -38,7 +38,7 @@ let burst: ReturnType<typeof setTimeout> | undefined
 /** The id of the process of the mock: in another process, the same number is another request. */
 let life = ''
 
-/** What the page does at each event of the stream or message of another tab. */
+/** The action of the page at each event of the stream or message of another tab. */
 const events: Readonly<Record<string, (data: never, id: string) => void>> = {
   hello(_: unknown, id) {
     const [now = ''] = id.split('-')

@@ -95,7 +95,7 @@ function saveFile(name: string, file: unknown): void {
   showNotice('done', `Saved ${name}`)
 }
 
-/** Where the state to restore is: in a link or in a file. */
+/** The source of the state to restore: a link or a file. */
 type Source = { readonly state: string } | { readonly file: unknown }
 
 /**
@@ -110,7 +110,7 @@ const textOf = ({ name, credits, time, notes }: ControlRouteAnswer<'POST /restor
     ? ['the whole mock', ...notes.slice(0, 3), ...(notes.length > 3 ? ['…'] : [])].join('; ')
     : `${name} with ${countText(credits ?? 0, 'credit')}${time === null ? '' : `, as of ${formatMoment(time)}`}`
 
-/** What a link or a state file would restore, in words. @throws RefusedCallError if it holds no state. */
+/** The state that a link or a state file would restore, in words. @throws RefusedCallError if it holds no state. */
 export const describeState = async (from: Source): Promise<string> =>
   textOf(await callControlRoute('POST /restore', { body: { ...from, preview: true } }))
 

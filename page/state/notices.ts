@@ -14,7 +14,7 @@ interface Notice {
 
 interface Undo {
   (): void
-  /** What else is taken back, in words; undefined: nothing. */
+  /** Other things that are taken back, in words; undefined if none. */
   readonly loses?: () => string
 }
 
@@ -37,7 +37,7 @@ export function withFailureHandler<Result>(fail: Fail, act: () => Result): Resul
   }
 }
 
-/** How long a notice stays, ms: longer where there is something to read or to undo. */
+/** The time for which a notice stays, ms: longer where there is something to read or to undo. */
 const stays = { done: 4_000, undo: 10_000, failed: 15_000 }
 /** Longest time until the page learns of what an action has set up, ms. */
 const longestDelay = 2_000

@@ -12,7 +12,7 @@ export const mockOverview = signal<Overview['mock'] | undefined>(undefined)
 /** The organizations by id, newest first. */
 export const organizationsById = signal<ReadonlyMap<string, OrganizationView>>(new Map())
 
-/** Id of the organization that is shown where the address names none; empty: not known yet. */
+/** The id of the organization that is shown where the address names none; empty if it is not known yet. */
 export const defaultOrganizationId = signal('')
 
 /**

@@ -83,7 +83,7 @@ setInterval(() => {
 export const loadedOrganizationState = signal<(OrganizationState & { readonly org_id: string }) | undefined>(
   undefined,
 )
-/** Why the state of the organization cannot be shown; undefined: it can. */
+/** The reason why the state of the organization cannot be shown; undefined if it can be. */
 export const stateLoadProblem = signal<string | undefined>(undefined)
 /**
  * The moment that the page shows, as the address writes it: the number of a request, right after it; with a minus,
@@ -164,7 +164,7 @@ export const setShownOrganizationProviderState = (
 ): Promise<boolean> =>
   runWithNotice(`State ${state}`, () => setProviderState(shownOrganization.peek()?.org_id, state, on, params))
 
-/** How many rows are loaded at once. */
+/** The number of rows that are loaded at once. */
 const page = 5_000
 
 let loading = false

@@ -18,7 +18,7 @@ export type SendRequest = <Answer>(
   name?: string,
 ) => Promise<Answer>
 
-/** How a page is opened. */
+/** The options for opening a page. */
 interface Setup {
   readonly options?: MockOptions
   /** Matches the errors that the test expects. */

@@ -46,7 +46,7 @@ const requestsTwice: ConnectionFlaw = ({ fetch }) => ({
   },
 })
 
-/** Where the answer to a run request was lost, creates another task with the same text and runs it. */
+/** Creates another task with the same text and runs it, where the answer to a run request was lost. */
 const startsAnew: ConnectionFlaw = ({ fetch, baseUrl }) => {
   const created = new Map<string, RequestInit>()
   const inPlaceOf = new Map<string, string>()
@@ -83,7 +83,7 @@ const keepsBalance: ConnectionFlaw = (connection) => {
   })(connection)
 }
 
-/** The time in `Retry-After` as whole seconds; undefined: it is a date, or the answer is no 429. */
+/** The time in `Retry-After` as whole seconds; undefined if it is a date, or if the answer is no 429. */
 function secondsIn({ response }: AnswerToClient): number | undefined {
   const value = response.headers.get('retry-after') ?? ''
   return response.status === 429 && /^\d+$/.test(value) ? Number(value) : undefined

@@ -38,10 +38,12 @@ export const legalHabitFlaws: Readonly<Record<string, ConnectionFlaw>> = {
     (_, { body }): Record<string, string> =>
       body ? { 'content-type': 'Application/JSON; charset=utf-8' } : {},
   ),
-  'asks with HEAD before each reading': ({ fetch }) => ({
+  'asks with HEAD after each creation': ({ fetch }) => ({
     async fetch(url, init) {
-      if (init.method === 'GET') await fetch(url, { ...init, method: 'HEAD' }).catch(() => 0)
-      return fetch(url, init)
+      const answer = await fetch(url, init)
+      if (answer.ok && url.endsWith('/tasks') && init.body)
+        await fetch(url, { headers: init.headers ?? {}, method: 'HEAD' }).catch(() => 0)
+      return answer
     },
   }),
   'polls every ten seconds': ({ sleep }) => ({ sleep: (ms) => sleep(ms === 1_000 ? 10_000 : ms) }),

@@ -11,7 +11,7 @@ import type { ClientProgram } from './bad-client.ts'
 /** The mock time at which trials start, 2026-03-01T12:00Z, ms since the epoch. */
 export const trialStartMs = Date.UTC(2026, 2, 1, 12)
 
-/** What every client here does if nothing goes wrong: paid work. */
+/** The work of every client here if nothing goes wrong: paid work. */
 const paidWork: Partial<RunFacts> = { hasPaidWork: true }
 
 /** Runs a client where nothing goes wrong; returns facts about its usual work, such as how much it pays. */
@@ -45,7 +45,7 @@ async function judged(client: ClientProgram, mock: Mock, label: string, known: P
 /** The time for which a client may sleep before it is killed, ms. */
 export const maxSleepMs = 60 * 60_000
 
-/** How a client ended. `ok`: undefined if it was killed. */
+/** The ending of a client. `ok`: undefined if it was killed. */
 interface Ending {
   readonly ok: boolean | undefined
   readonly note: string

@@ -165,7 +165,7 @@ const start = (status: number, delay_ms: number) =>
     }),
   )
 
-/** How a resource is created from the body of a request, by operation. */
+/** The function that creates a resource from the body of a request, by operation. */
 const creating = {
   createTask: (org: Organization, { text }: { text: string }, at: number) => createTask(org, text, at),
   createDocument: (org: Organization, { title }: { title: string }, at: number) =>

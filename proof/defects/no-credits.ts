@@ -23,7 +23,7 @@ const lending = (kind: 'run' | 'artifact', lends: (org: Organization, at: number
     return { id: `lent_${subject}`, kind: 'reserve', amount: 0, at, subject, request_id: null }
   })
 
-/** The credit that was reserved last, at this very moment; undefined: there is none. */
+/** The credit that was reserved last, at this very moment; undefined if there is none. */
 const rivalOf = ({ ledger }: Organization, at: number) => {
   const last = ledger.entries.at(-1)
   return last?.kind === 'reserve' && last.at === at ? last : undefined

@@ -1,6 +1,6 @@
 /** §4, §8.2: what stands in front of a service: it pays for a run twice, demands a length, or holds requests up. */
 import type { HandlerCall } from '#mocks/handlers/views.ts'
-import { combineMutations, type Middleware } from '../mutations/mutation.ts'
+import { combineMutations, type Middleware, type Mutation } from '../mutations/mutation.ts'
 import { callBeforeHandling } from '../mutations/rules.ts'
 import { type Defect, defectsOfTable } from './defect.ts'
 
@@ -16,6 +16,23 @@ const resending =
       if (answer) return answer
     }
   }
+
+/** A mutation that does something to the organization of a run whose answer is lost. */
+function afterLostRun(effect: (call: HandlerCall) => void): Mutation {
+  let last: HandlerCall | undefined
+  return combineMutations(
+    callBeforeHandling('runTask', (call) => {
+      last = call
+    }),
+    {
+      middleware: ({ request, operation }, next) =>
+        next(request).catch((error) => {
+          if (operation === 'runTask' && last) effect(last)
+          throw error
+        }),
+    },
+  )
+}
 
 /** Passes on one request after the other: the next one waits until the body of the last one has arrived. */
 function oneBodyAtATime(): Middleware {
@@ -43,21 +60,10 @@ export const proxyDefects: readonly Defect[] = defectsOfTable({
     }),
   },
   'CREDITS-LOST-ANSWER': {
-    'path-refunds-lost-run: A run whose answer nobody takes is refunded, and goes on.': () => {
-      let last: HandlerCall | undefined
-      return combineMutations(
-        callBeforeHandling('runTask', (call) => {
-          last = call
-        }),
-        {
-          middleware: ({ request, operation }, next) =>
-            next(request).catch((error) => {
-              if (operation === 'runTask') last?.org.ledger.topUp(1, last.now)
-              throw error
-            }),
-        },
-      )
-    },
+    'path-refunds-lost-run: A run whose answer nobody takes is refunded, and goes on.': () =>
+      afterLostRun(({ org, now }) => org.ledger.topUp(1, now)),
+    'path-charges-lost-run-twice: A run whose answer nobody takes is charged once more, as if it came again.':
+      () => afterLostRun(({ org, now }) => org.ledger.topUp(-1, now)),
   },
   'PATH-NO-LENGTH': {
     'path-demands-length: A POST without a body and without a length is refused with 411.': () => ({

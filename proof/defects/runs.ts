@@ -31,7 +31,7 @@ import {
 } from '../mutations/rules.ts'
 import { type Defect, defectsOfTable } from './defect.ts'
 
-/** The task that a call names; undefined: there is none. */
+/** The task that a call names; undefined if there is none. */
 export const taskOfCall = ({ org, id }: HandlerCall<'runTask'> | HandlerCall<'getTask'>) => org.tasks.get(id)
 
 /** The last run of the task that a call names; null or undefined: there is none. */

@@ -30,7 +30,7 @@ export function generateHistoryDefects(): ReadonlyMap<string, Generated> {
   return new Map(all.map((one) => [one.id, one]))
 }
 
-/** What a history must contain for a kind of history defect to show, in words. */
+/** The part of a history that a kind of history defect needs to show, in words. */
 export const historyKinds = {
   often: 'how often it happened before',
   many: 'how many there are',

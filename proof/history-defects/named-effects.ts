@@ -49,7 +49,7 @@ const left = createLazyWeakLookup<{ org?: Organization; value?: unknown }, Occas
   () => ({}),
 )
 
-/** How many unread notifications the count of an organization has too many; below 0: too few. */
+/** The surplus of unread notifications in the count of an organization; below 0 if the count is too low. */
 const surplus = createLazyWeakLookup(() => ({ n: 0 }))
 const miscounted = (by: number): Pick<Effect, 'before' | 'with'> => ({
   before: first(({ org }) => (surplus(org).n += by)),

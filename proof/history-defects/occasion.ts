@@ -21,15 +21,15 @@ export interface Occasion {
   readonly org: Organization
   /** ms since the epoch. */
   readonly now: number
-  /** Subject: the id of a task, document, notification or key; empty: nothing, or something new. */
+  /** Subject: the id of a task, document, notification or key; empty for nothing, or something new. */
   readonly id: string
   /** Undefined: the end of a run. */
   readonly call: HandlerCall | undefined
   /** The run that ends, or the last one of the task. */
   readonly run: Run | undefined
-  /** Answer of the handler; undefined: there is none yet, or a run ends. */
+  /** The answer of the handler; undefined if there is none yet, or if a run ends. */
   readonly answer: object | undefined
-  /** The key with which the request was sent; undefined: none. */
+  /** The key with which the request was sent; undefined if there is none. */
   readonly key: { readonly id: string; readonly isFirst: boolean } | undefined
   /** The other organizations, so far. */
   readonly others: readonly Organization[]
@@ -44,7 +44,7 @@ export const isRequestAccepted = ({ answer }: Occasion) =>
 /** True if the answer of a handler is a failure. */
 export const isHandlerFailure = (answer: unknown): answer is Failure => answer instanceof Failure
 
-/** What a history defect does wrong at an occasion where its trigger fires. */
+/** The mistake of a history defect at an occasion where its trigger fires. */
 export interface Effect {
   readonly id: string
   /** In words, in the present tense: "A run costs two credits". */
@@ -95,7 +95,7 @@ interface Memory {
   refused?(operation: OperationId | null, status: number): void
 }
 
-/** How often a defect has shown. */
+/** The number of times a defect has shown. */
 export interface ShownCount {
   times: number
 }
@@ -184,7 +184,7 @@ export const keysCreatedThroughApi = (org: Organization) => org.keys.newest(Infi
 interface ConcurrentRank {
   /** From 0, in the order of arrival. */
   readonly rank: number
-  /** How many there are. */
+  /** The number of these requests. */
   readonly size: number
   /** The operations of all of them. */
   readonly operations: ReadonlySet<OperationId>

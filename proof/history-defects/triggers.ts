@@ -188,7 +188,7 @@ const watchedTimes = (n: number): Trigger => ({
   ),
 })
 
-/** How many resources of a kind an organization has. */
+/** The number of resources of a kind that an organization has. */
 const counts = {
   tasks: (org: Organization) => org.tasks.size,
   documents: (org: Organization) => org.documents.size,

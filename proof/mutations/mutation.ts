@@ -121,6 +121,6 @@ const patterns = operationIds.map((operation) => {
   return { operation, method, pattern: new RegExp(`${path.replace(':id', '[^/?#]*')}(?:[?#]|$)`) }
 })
 
-/** The id of the operation of a method and a path, under any prefix; null: none. */
+/** The id of the operation of a method and a path, under any prefix; null if there is none. */
 export const operationOf = (method: string, url: string): OperationId | null =>
   patterns.find((one) => one.method === method && one.pattern.test(url))?.operation ?? null

@@ -80,7 +80,7 @@ export const delayRefunds = (delay: number): Mutation =>
     overrideRefund((usual, org, at) => arrange(org, at + delay, () => usual(at + delay))),
   )
 
-/** A mutation that replaces what a run or a generation reserves, credits; undefined: it is refused. */
+/** A mutation that replaces what a run or a generation reserves, credits; undefined if it is refused. */
 export const overrideReservation = (
   kind: 'run' | 'artifact',
   reserve: (

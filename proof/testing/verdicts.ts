@@ -57,7 +57,7 @@ async function clientVerdict({ id, flaw, hidesErrors, scenario }: (typeof badCli
   ]
 }
 
-/** How many violations the strength of a verdict is measured by, for each operation. */
+/** The number of violations by which the strength of a verdict is measured, for each operation. */
 const violationCounts = () =>
   Object.entries(Object.groupBy(answerAlterations, ({ operation }) => operation ?? 'several')).map(
     ([operation, those]) => [operation, those.length],

@@ -9,7 +9,7 @@ import { drawVariations } from '../matrix.ts'
 import type { Mutation } from '../mutations/mutation.ts'
 import { runRandomWalk } from './walk.ts'
 
-/** How late a refund may be, ms: longer than in any variation, and short enough that walks see it. */
+/** The longest delay of a refund, ms: longer than in any variation, and short enough that walks see it. */
 const runTimeout = 5_000
 
 /** The variations that the first random walks try one by one, among them every quirk. */

@@ -44,7 +44,7 @@ interface Event {
   readonly answer?: { readonly status: number; readonly received: { readonly place: number } } | null
 }
 
-/** Renders the text of a history or of a finding; undefined: it is neither. */
+/** Renders the text of a history or of a finding; undefined if it is neither. */
 export function renderHistory(text: string, json: unknown): string | undefined {
   if (isFinding(json)) return renderFinding(json)
   const events = readEvents(text)

@@ -11,7 +11,7 @@ import { startProcessUntilReady } from '#cli/testing/run.ts'
 export const mockProgramPath = () =>
   process.env.ABUSE_COMMAND ?? join(import.meta.dirname, '../../cli/main.ts')
 
-/** Tells its memory after a collection to whoever asks, and sets its clock back by a number of ms. */
+/** A script that sends its memory after a collection to whoever asks, and sets its clock back by a number of ms. */
 const probe = `process.on('message', (told) => {
   const { now } = Date
   if (typeof told === 'number') Date.now = () => now() - told

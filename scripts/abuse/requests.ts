@@ -159,7 +159,7 @@ const shapes = operationIds
 const isDeclared = (json: object) =>
   'impressions' in json || 'openapi' in json || shapes.some((shape) => shape.safeParse(json).success)
 
-/** What is wrong with an answer; undefined: nothing, it is as the contract or a fault has it. */
+/** The problem with an answer; undefined if it is as the contract or a fault has it. */
 function problemOf({ status, headers, body }: Answer): string | undefined {
   if (status === 0) return `no HTTP: ${JSON.stringify(body.slice(0, 80))}`
   if (headers.has('x-mock-reason') || status < 200) return undefined
@@ -317,8 +317,8 @@ export function drawHostileClientBehaviour(seed: string, number: number) {
     /** Requests that were drawn; broken ones may be read as more or fewer. */
     requests,
     /**
-     * How the client ends the connection: with a FIN at once, with one after some time for answers, or with a reset
-     * midway.
+     * The way in which the client ends the connection: with a FIN at once, with one after some time for answers, or
+     * with a reset midway.
      */
     ending: one(['at once', 'at once', 'later', 'reset']),
     /** True if nothing is read before the end. */

@@ -66,7 +66,7 @@ export interface BenchmarkResults {
 
 interface Measured {
   readonly value: Spread
-  /** How many times better the mock is, in the same rounds. */
+  /** The factor by which the mock is better, in the same rounds. */
   readonly times: Spread
 }
 
@@ -136,7 +136,7 @@ interface Goal {
   readonly against?: keyof typeof opponents
   readonly atLeast?: number
   readonly atMost?: number
-  /** Why it is missed, where that is known. */
+  /** The reason why it is missed, where that is known. */
   readonly cause?: string
 }
 

@@ -7,7 +7,7 @@ export interface BenchmarkSide {
   /** `baseline`: no product; the least that a server can do. */
   readonly kind: 'own' | 'baseline' | 'peer'
   readonly setUp: string
-  /** Why it cannot create a task that can be read afterwards. */
+  /** The reason why it cannot create a task that can be read afterwards. */
   readonly cannotKeep?: string
   /** True if it uses more than one core. */
   readonly manyCores?: true

@@ -22,7 +22,7 @@ interface Surroundings {
   readonly rateLimit: string
   /** Longest wait for a run to end, ms. */
   readonly runTimeout: number
-  /** The defect of the service; undefined: none. */
+  /** The defect of the service; undefined if there is none. */
   readonly defect?: string
 }
 

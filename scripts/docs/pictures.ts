@@ -19,7 +19,7 @@ import { createMutatedMock } from '#proof/mutations/mutation.ts'
 
 /** Mock time of the pictures, so that they are the same each time. */
 const now = Date.UTC(2026, 2, 1, 9)
-/** How long each picture of the recording is shown, ms. */
+/** The time for which each picture of the recording is shown, ms. */
 const pace = 1_400
 
 /** Starts a mock with a working day behind it; returns its URL and how to run one more task. */

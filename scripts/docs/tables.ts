@@ -26,7 +26,7 @@ You can also set each flag by an environment variable, or by an entry of a JSON 
 export const flagsPage = (lines: readonly CommandDefinition[]): string =>
   [aboutFlags, ...lines.map(commandSection)].join('\n')
 
-/** How to call the commands in a clone. */
+/** The way to call each command in a clone. */
 const inClone: Readonly<Record<string, string>> = {
   mock: 'npm start -- [flags]',
   verify: 'npm run verify -- [base-url] [flags]',
@@ -140,7 +140,7 @@ interface Marks {
   /** Texts beside a field that is required, and beside one that is not. */
   readonly required?: string
   readonly optional?: string
-  /** A link to what describes an object; undefined: nothing does. */
+  /** A link to what describes an object; undefined if nothing does. */
   readonly linked?: (schema: JsonSchema) => string | undefined
 }
 

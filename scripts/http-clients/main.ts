@@ -20,7 +20,7 @@ const atOnce = 12
 using folder = mkdtempDisposableSync(join(tmpdir(), 'http-clients-'))
 cpSync('examples/http-clients/set-ups', folder.path, { recursive: true })
 
-/** Output of a command; empty: it is not here or fails. */
+/** The output of a command; empty if it is not here or fails. */
 function printed([command = '', ...args]: readonly string[]): string {
   const env = {
     ...process.env,

@@ -17,15 +17,15 @@ export interface HttpClientMeasurements {
   readonly after503: RequestCount
   /** True if a repeat waited as `Retry-After` says; undefined: it repeated nothing. */
   readonly waits: boolean | undefined
-  /** How the program takes an answer that ends early: one with a length, and one in chunks. */
+  /** The outcomes of an answer that ends early: of one with a length, and of one in chunks. */
   readonly cut: readonly [CutAnswerOutcome, CutAnswerOutcome]
 }
 
 export type CutAnswerOutcome = 'error' | 'taken for whole'
 
-/** How long the requests of one program may take, ms. */
+/** The longest time that the requests of one program may take, ms. */
 const programLimitMs = 120_000
-/** How long a program may go on after a lost answer, ms. */
+/** The longest time that a program may go on after a lost answer, ms. */
 const lostLimitMs = 25_000
 
 interface Ran {

@@ -2,7 +2,7 @@
 import { createServer, type Socket } from 'node:net'
 import { performance } from 'node:perf_hooks'
 
-/** How the server treats requests, by the second segment of their path; the first segment names the run. */
+/** The treatment of requests by the server, by the second segment of their path; the first segment names the run. */
 export type RequestTreatment =
   | 'ok'
   | 'lost'

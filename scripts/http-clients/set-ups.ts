@@ -57,7 +57,7 @@ const jars = (
   .map((name) => `/usr/share/java/${name}.jar`)
   .join(':')
 
-/** How the programs of each language are run and compiled, in the folder of the run. */
+/** The commands that run and compile the programs of each language, in the folder of the run. */
 export const languages = {
   'Node.js': { run: ['node', 'clients.mjs'], compile: [] },
   Python: { run: ['/usr/bin/python3', 'clients.py'], compile: [] },

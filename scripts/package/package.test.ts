@@ -45,7 +45,7 @@ const typesOfNode = ['@types/node', 'undici-types']
 const nodes = new Map<string, string>()
 let tarball: string
 
-/** Why packages cannot be installed; undefined: they can. */
+/** The reason why packages cannot be installed; undefined if they can be. */
 let offline: string | undefined
 
 beforeAll(async () => {

@@ -17,7 +17,7 @@ import { createHttpTarget } from '#contract-tests/targets/http.ts'
 import { bugs } from '../../examples/backend-node/bugs.ts'
 import { handleTasks, runInThreads } from './pool.ts'
 
-/** How the backends are started, with how long a run takes, and their bugs. */
+/** The commands that start the backends, with the length of a run, and the bugs of each. */
 const backends = {
   node: {
     command: [process.execPath, folderOf('backend-node/server.ts'), '--run-ms', '100'],
@@ -47,11 +47,11 @@ function tagsIn(file: string): string[] {
   return [...readFileSync(file, 'utf8').matchAll(/^ {4}"([a-z-]+)":/gm)].flatMap(([, name]) => name ?? [])
 }
 
-/** A bug to look for in a backend; undefined: none is switched on. */
+/** A bug to look for in a backend; undefined if none is switched on. */
 interface BugTask {
   readonly backend: keyof typeof backends
   readonly bug: string | undefined
-  /** How long to search, ms; 0: only what a run without a search finds. */
+  /** The length of the search, ms; 0 for only what a run without a search finds. */
   readonly ms: number
   readonly seed: number
 }

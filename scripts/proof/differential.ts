@@ -61,7 +61,7 @@ performance.now = () => 0
 let steps = 0
 const compared = (line: string) => intended.reduce((text, { without }) => without?.(text) ?? text, line)
 
-/** The first line that differs, from both mocks; undefined: none. */
+/** The first line that differs, from both mocks; undefined if there is none. */
 async function difference(given: RandomSession): Promise<readonly [string, string] | undefined> {
   const { options, steps: drawn } = given
   const leftOut = ({ method, path }: SessionStep) =>

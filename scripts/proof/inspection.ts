@@ -17,7 +17,7 @@ export interface ProxiedExchange {
   readonly authorization: string | undefined
   /** The header `content-type` that was sent. */
   readonly mediaType: string | undefined
-  /** The header `sl-violations`; null: nothing was found. */
+  /** The header `sl-violations`; null if nothing was found. */
   readonly violations: string | null
 }
 
@@ -92,7 +92,7 @@ export interface OpenapiPaths {
   >
 }
 
-/** How often each answer, such as `runTask 402`, was checked against the document. */
+/** The number of times that each answer, such as `runTask 402`, was checked against the document. */
 export function checkedAnswerCounts(exchanges: readonly InspectedExchange[]): Record<string, number> {
   const seen: Record<string, number> = {}
   for (const { isInspected, operation, status } of exchanges)

@@ -31,7 +31,7 @@ interface SearchResult {
   readonly isInRun?: boolean
   /** Time until the outcome, ms. */
   readonly took: number
-  /** How often a drawn defect has changed an answer. */
+  /** The number of times that a drawn defect has changed an answer. */
   readonly shown: number
   /** The requirement, and the requests of the history and those that were sent to shrink and confirm it. */
   readonly found?: { readonly requirement: string; readonly history: number; readonly live: number }

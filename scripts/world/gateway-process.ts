@@ -9,7 +9,7 @@ import { setTimeout } from 'node:timers/promises'
 import { findFreePort } from '#cli/testing/run.ts'
 import { type Gateway, gatewayNpmPackages } from './gateways.ts'
 
-/** How long a gateway may take to listen, ms. */
+/** The longest time that a gateway may take to listen, ms. */
 const startLimitMs = 30_000
 
 const isInstalled = (program: string) =>

@@ -27,7 +27,7 @@ const lostAnswers = ['--fault', 'runTask=lost;rate=0.15']
 
 using folder = mkdtempDisposableSync(join(tmpdir(), 'world-'))
 
-/** What was unexpected about a run; no problems: nothing. */
+/** The unexpected results of a run; no problems if there were none. */
 interface Outcome {
   readonly name: string
   readonly problems: readonly string[]

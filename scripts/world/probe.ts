@@ -7,7 +7,7 @@ import type { RawServer } from '../http-clients/raw-server.ts'
 export type AnswerText = string
 
 export interface GatewayProbeResult {
-  /** How often a request arrived whose answer was lost, on a connection that had carried another answer. */
+  /** The number of times a request arrived whose answer was lost, on a connection that had carried another answer. */
   readonly bare: number
   readonly withBody: number
   readonly get: number
@@ -15,7 +15,7 @@ export interface GatewayProbeResult {
   readonly answer: AnswerText
   /** The answer to a POST without `Content-Length`. */
   readonly withoutLength: AnswerText
-  /** The answer to requests above the limit, with `Retry-After`; undefined: none was refused. */
+  /** The answer to requests above the limit, with `Retry-After`; undefined if none was refused. */
   readonly limited: AnswerText | undefined
 }
 

@@ -25,7 +25,7 @@ const programs: Readonly<Record<ServiceName, readonly string[]>> = {
   'backend-python': ['/usr/bin/python3', 'service.py'],
 }
 
-/** What the first line of a service tells; what it lacks is as the mock has it by default. */
+/** The facts in the first line of a service; those that it lacks are as the mock has them by default. */
 interface Ready {
   readonly url: string
   readonly states_url?: string

@@ -22,7 +22,7 @@ import {
 } from '../run-client.ts'
 import { repeatCommandLine, writeRunTraces } from '../run-scenario.ts'
 
-/** How a client ended, as far as it is known. */
+/** The ending of a client, as far as it is known. */
 type SeenEnding = Pick<ClientRunEnd, 'end' | 'note' | 'killedAfter'> & Partial<ClientRunEnd>
 
 /**

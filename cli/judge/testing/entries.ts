@@ -45,7 +45,7 @@ export const withHeader = (one: ReturnType<typeof harEntry>, name: string, value
   ...one,
   request: { ...one.request, headers: value === '' ? [] : [{ name, value }] },
 })
-/** An entry whose request carries another credential; '': none. */
+/** An entry whose request carries another credential; none if that is empty. */
 export const withCredential = (one: ReturnType<typeof harEntry>, value: string) =>
   withHeader(one, 'Authorization', value)
 

@@ -215,7 +215,7 @@ function* issuedBy({ tasks, documents, notifications, keys }: KnownOrganization)
   for (const { id } of keys.values()) if (id !== undefined) yield id
 }
 
-/** How valid a request is by what the history shows of it. */
+/** The validity of a request by what the history shows of it. */
 function validityOf(event: AnsweredRequest, org: KnownOrganization): Validity {
   const ways = [ofBody(event, org), ofQuery(event), ofResource(event, org)]
   if (ways.includes(undefined)) return undefined

@@ -119,8 +119,7 @@ const isStructured = (value: unknown) => typeof value === 'object' && value !== 
 const isScalar = (value: unknown) => typeof value === 'number' || typeof value === 'boolean'
 
 /**
- * How to recognize each kind of bad body, by its name in ids of requirements. `field`: the one that the operation
- * requires.
+ * The test for each kind of bad body, by its name in ids of requirements. `field`: the one that the operation requires.
  */
 const badBodies = {
   MALFORMED: ({ content }) => content === 'not-json',

@@ -22,8 +22,8 @@ import { declareModelRule, judgeFact, type ModelRule } from '../violation.ts'
 import { notificationsArrivedBetween } from './notifications.ts'
 
 /**
- * How many notifications may come while a list is answered, since a service may count after it has read the items: one
- * for each state that brings one, and for each run that was not seen to end before.
+ * The most notifications that may come while a list is answered, since a service may count after it has read the items:
+ * one for each state that brings one, and for each run that was not seen to end before.
  */
 function mostDuring({ arrangedStates, tasks }: KnownOrganization, at: EffectInterval): number {
   const arranged = (arrangedStates.get('unread_notification') ?? []).filter(

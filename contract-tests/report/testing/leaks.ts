@@ -3,7 +3,7 @@
 /** Characters of the pieces of a secret by which a leak is found. */
 const piece = 8
 
-/** The pieces of secrets that a text contains, with their surroundings; empty: none. */
+/** The pieces of secrets that a text contains, with their surroundings; empty if there are none. */
 export function leakedSecretsIn(text: string, secrets: readonly string[]): string[] {
   const once = unescaped(text)
   const readings = [text, once, unescaped(once), ...coded(text), ...coded(once)]

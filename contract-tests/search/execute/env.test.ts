@@ -1,4 +1,6 @@
-/** What counts as a lost answer, whose credit is then spent, and which signs tell of another client. */
+/**
+ * The cases that count as a lost answer, the organization whose credit is then spent, and the signs of another client.
+ */
 import { expect, test } from 'vitest'
 import type { Exchange } from '#traffic/exchange.ts'
 import type { Transport } from '../../client/target.ts'

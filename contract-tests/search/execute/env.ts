@@ -13,8 +13,8 @@ export const consistencyMarginMs = 20
 /** The environment of a search: its transport, its settings, and what was learnt through them. */
 export type SearchEnvironment = ReturnType<typeof createSearchEnvironment> & {
   /**
-   * Number of requests that opened an isolated tenant; undefined: it is none. In one, no run is awaited and no key
-   * deleted at the end.
+   * The number of requests that opened an isolated tenant; undefined if it is none. In one, no run is awaited and no
+   * key deleted at the end.
    */
   readonly openingRequests?: number
 }

@@ -17,7 +17,9 @@ const watchedViews: Partial<Record<OperationId, (exchange: Exchange) => unknown>
   ],
 }
 
-/** A change that another client has made, in words; undefined: there is none, or reading alone changes the answer. */
+/**
+ * A change that another client has made, in words; undefined if there is none, or if reading alone changes the answer.
+ */
 export async function describeChangeByOthers(
   { t, transport }: SearchEnvironment,
   tenant: StepTenant,

@@ -24,7 +24,7 @@ export type PreparedRequest = Pick<
 > & {
   readonly caller: Caller
   readonly credentials: Readonly<Record<string, string>>
-  /** The body as it is sent; undefined: none. */
+  /** The body as it is sent; undefined if there is none. */
   readonly text?: string | undefined
 }
 

@@ -108,7 +108,7 @@ export function createStepBuilder(
       if (!showsAtOnce() && random.withProbability(0.1)) return finalRead()
       return random.withProbability(showsAtOnce() ? 0.7 : 0.3) ? [call('whoami')] : []
     },
-    /** How often to repeat something: at least once. */
+    /** The number of repetitions of something: at least one. */
     repetitions: (most: number) => 1 + random.below(Math.min(most, maxRepetitions)),
     /** A resource of a kind, mostly one that this case used. */
     pickResource(

@@ -116,7 +116,7 @@ export class Findings {
   }
 }
 
-/** What the model knew before each step of a replay, as sentences, by the id of the step. */
+/** The knowledge of the model before each step of a replay, as sentences, by the id of the step. */
 function descriptionsByStep({ executor, transport }: ReplayResult, settings: SuiteSettings) {
   const own = transport.history.filter(({ id }) => executor.stepOf(id) !== undefined)
   const descriptions = [...stateDescriptionsByEvent(own, settings)].toReversed()

@@ -216,13 +216,13 @@ const commandFor = (ref: ResourceRef, creations: Creations) =>
     ? `id ${ref.createdBy} '${idExpression(creations.get(ref.createdBy))}'`
     : `id ${ref.listed} 'answer.items.filter(({ read }) => read === ${!ref.unread})[${ref.nth}].id'`
 
-/** Where the answer of a creating operation holds the id, as an expression of JavaScript. */
+/** The place of the id in the answer of a creating operation, as an expression of JavaScript. */
 const idExpression = (operation: CallStep['operation'] | undefined) =>
   (operation ? (createdIdPathsByOperation[operation] ?? []) : [])
     .map((path) => ['answer', ...path].join('?.'))
     .join(' ?? ')
 
-/** The header that authenticates, in double quotes; undefined: none. */
+/** The header that authenticates, in double quotes; undefined if there is none. */
 function headerOf(credential: StepCredential, tenant: StepTenant): string | undefined {
   const other = tenant === 'main' ? '' : 'OTHER_'
   if (typeof credential === 'object') return `"authorization: Bearer $SECRET_${credential.createdBy}"`

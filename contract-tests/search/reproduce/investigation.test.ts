@@ -1,6 +1,6 @@
 /**
- * What was there before a history and matters to it becomes part of its steps, so that an unused organization shows it
- * too.
+ * Data that was there before a history and matters to it becomes part of its steps, so that an unused organization
+ * shows it too.
  */
 import { expect, test } from 'vitest'
 import { createMutatedMock, type Mutation } from '#proof/mutations/mutation.ts'

@@ -20,7 +20,9 @@ export class IsolatedTenants {
   requests = 0
   /** Environment of the search itself. */
   readonly #origin: SearchEnvironment
-  /** Why declared credentials lead to no new organizations; undefined: they do, or none are declared. */
+  /**
+   * The reason why declared credentials lead to no new organizations; undefined if they do, or if none are declared.
+   */
   problem: string | undefined
   #opened = 0
   /** True if the session of an organization is accepted only after its key was used. */

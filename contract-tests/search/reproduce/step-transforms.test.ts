@@ -1,4 +1,4 @@
-/** How long replays wait until what they show is certain. */
+/** The waits of replays until what they show is certain. */
 import { expect, test } from 'vitest'
 import type { Step } from '../step.ts'
 import { withConsistencyWaits, withOperatorKey, withUnreadNotifications } from './step-transforms.ts'

@@ -210,8 +210,9 @@ function eventId({ journal }: MockParts, number: number): string {
 }
 
 /**
- * Where a reader starts, by `Last-Event-ID` or else by the number in the query. `since`: number of the newest request
- * that it has; undefined: it starts now. `restarted`: the numbers that it has mean other requests.
+ * The place at which a reader starts, by `Last-Event-ID` or else by the number in the query. `since`: number of the
+ * newest request that it has; undefined if it starts now. `restarted`: true if the numbers that it has mean other
+ * requests.
  */
 function startOf({ service, request, query }: StreamCall) {
   const last = request.header('last-event-id')

@@ -112,7 +112,7 @@ export function createRecordingJudge(terms: RecordingJudgementSettings) {
   /** For each requirement the first contradiction that is certain, and the first that is not. */
   const sure = new Map<string, readonly ModelViolation[]>()
   const doubtful = new Map<string, readonly ModelViolation[]>()
-  /** How often each requirement was contradicted. */
+  /** The number of contradictions of each requirement. */
   const times = new Map<string, number>()
   /** The requests that contradictions cite, the first request, and those that show which extended routes there are. */
   const cited = new Map<number, RecordedModelRequest>()
@@ -129,7 +129,7 @@ export function createRecordingJudge(terms: RecordingJudgementSettings) {
   const counts = { requests: 0, lost: 0, bodiless: 0, unclear: 0, began: Number.POSITIVE_INFINITY, ended: 0 }
   const answers: Record<string, number> = {}
   const journalEntryOf = createJournalEntryConverter()
-  /** How many requests each client has sent. */
+  /** The number of requests that each client has sent. */
   const sent = new Map<string | null, number>()
 
   function cite(number: number, window: readonly RecordedModelRequest[]): void {
@@ -277,7 +277,7 @@ export function createRecordingJudge(terms: RecordingJudgementSettings) {
 
   return {
     judge,
-    /** How many requests are not judged yet. */
+    /** The number of requests that are not judged yet. */
     waiting: () => waiting.length,
     /** Takes in requests, in any order. */
     take(entries: readonly RecordedExchange[]): void {

@@ -1,4 +1,4 @@
-/** How recorded traffic is judged. */
+/** The terms for judging recorded traffic. */
 import { type SuiteSettings, settingsWithDefaults } from '#contract-tests/harness/terms.ts'
 
 /** The side of a recording that is judged (service, client or both), and the settings by which it is judged. */

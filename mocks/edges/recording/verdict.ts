@@ -42,7 +42,7 @@ function verdictOnClient({ rules }: ClientReport): string {
   return `the client broke no duty${advice > 0 ? `, and does not follow ${countWithNoun(advice, 'piece')} of advice` : ''}`
 }
 
-/** What each side broke first, one line for each. */
+/** The first violation by each side, one line for each. */
 function sightsOf({ broken = [], doubtful = [], client }: RecordingJudgement): string[] {
   const failed = client?.rules.find(({ outcome }) => outcome === 'failed')
   const [finding] = failed?.findings ?? []

@@ -33,7 +33,7 @@ interface SetUp {
 
 interface Intent {
   readonly label: string
-  /** What happens next, in words. */
+  /** The next event, in words. */
   readonly says: string
   /** True if it happens only to requests that are paid. */
   readonly paid?: true

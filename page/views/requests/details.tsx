@@ -72,7 +72,7 @@ function WhyCard({ why }: { readonly why: Why }) {
   )
 }
 
-/** What the request changed, and what time and operators had changed before it. */
+/** The changes that the request made, and those that time and operators had made before it. */
 function ChangesCard({ why: { changes, earlier, complete, specification } }: { readonly why: Why }) {
   return (
     <section aria-label="Changes">
@@ -197,7 +197,7 @@ export function RequestDetails({ number }: { readonly number: number }) {
   )
 }
 
-/** What an operator did between two requests, in words; while a request is loading, nothing. */
+/** The action of an operator between two requests, in words; nothing while a request is loading. */
 const operatorText = (action: LogRow | undefined) =>
   action &&
   !isRequestNumber(action.number) &&

@@ -28,11 +28,11 @@ const statuses = ['2xx', '402', '404', '409', '429', '4xx', '5xx', 'lost', 'faul
 const unset = { q: '', op: '', status: '', only: '', task: '', ops: '' }
 
 interface Props {
-  /** How many requests pass the filters. */
+  /** The number of requests that pass the filters. */
   readonly shown: number
-  /** How many requests the list has. */
+  /** The number of requests in the list. */
   readonly all: number
-  /** How many requests have come since the list was paused. */
+  /** The number of requests that have come since the list was paused. */
   readonly newer: number
   readonly children: ComponentChildren
 }

@@ -187,7 +187,7 @@ function readCommand(line: number, written: string) {
 
 export interface RunningPageMock {
   readonly port: number
-  /** Why it could not start; undefined: it runs. */
+  /** The reason why it could not start; undefined if it runs. */
   readonly problem?: string
   stop(): Promise<void>
 }
