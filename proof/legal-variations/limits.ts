@@ -71,6 +71,10 @@ export const lateEffectVariations: readonly Variation[] = variationsOfTables({
     'CREDITS-PROMPT late-balance-short-runs (late): Runs take 100 ms, and the balance follows after 900 ms.':
       () => combineMutations({ options: { runDuration: '100ms' } }, delayBalance(900)),
   },
+  '#real-deployments: replicas do not behave like one process.': {
+    'CREDITS-PROMPT balance-of-replicas (late): Every second reading of the balance is that of a second ago.':
+      () => delayBalance(1_000, createEveryNthCallPredicate(2)),
+  },
   '#real-deployments: a deletion may take effect a moment later.': {
     'KEY-DELETED-PROMPT late-deletion (late): A deleted key is accepted for another 500 ms.': () =>
       delayDeletion(500),

@@ -10,6 +10,7 @@ import { rateLimitPrecondition } from '#mocks/pipeline/decide.ts'
 import type { ReceivedRequest } from '#mocks/pipeline/received-request.ts'
 import type { Precondition } from '#mocks/pipeline/service.ts'
 import { showBalanceLate, showItemsLate } from '#mocks/quirks/late.ts'
+import type { HandlerWrapper } from '#mocks/quirks/quirk.ts'
 import type { Principal } from '#mocks/tenants/tenant.ts'
 import type { Tenants } from '#mocks/tenants/tenants.ts'
 import { combineMutations, type Mutation, operationOf } from './mutation.ts'
@@ -208,13 +209,16 @@ export const changeListItems = (
 export const showCreationsLate = (operation: keyof typeof lists, delay: number): Mutation =>
   replaceHandler(operation, showItemsLate(delay) as never)
 
-/** A mutation: answers show a change of the balance after `delay` ms; what can be spent changes at once. */
-export const delayBalance = (delay: number): Mutation =>
-  combineMutations(
-    ...(['whoami', 'createTask', 'listTasks'] as const).map((operation) =>
-      replaceHandler(operation, showBalanceLate(delay) as never),
-    ),
-  )
+/**
+ * A mutation: answers show a change of the balance after `delay` ms, all or those for which `isLate` is true; what can be
+ * spent changes at once.
+ */
+export function delayBalance(delay: number, isLate: () => boolean = () => true): Mutation {
+  const late = showBalanceLate(delay)
+  const shown: HandlerWrapper = (call, usual, random) => (isLate() ? late(call, usual, random) : usual(call))
+  const operations = ['whoami', 'createTask', 'listTasks'] as const
+  return combineMutations(...operations.map((operation) => replaceHandler(operation, shown as never)))
+}
 
 /** A mutation: a deleted key is still accepted for `delay` ms, although the list no longer shows it. */
 export function delayDeletion(
