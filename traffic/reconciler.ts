@@ -85,6 +85,9 @@ const mostApart = 50
 /** The fewest entries, and the share of them, that make a recording one of two recorders. */
 const [fewestTwins, shareOfTwins] = [8, 0.9]
 
+/** Matches an answer with an id, which no two creations have in common. */
+const hasId = /"id"\s*:\s*["\d]/
+
 /**
  * Counts requests of which another recorder has written a second entry: it agrees, creations with their ids included, and
  * its time differs a little, since it was read from another clock.
@@ -99,7 +102,8 @@ function createTwinCounter() {
       single = twin ? single.filter((other) => other !== twin) : [...single.slice(1 - mostApart), one]
       if (!twin) return
       counts.twins += 2
-      if (one.operation.startsWith('create') && one.status < 300) counts.creations++
+      if (one.operation.startsWith('create') && one.status < 300 && hasId.test(one.text ?? ''))
+        counts.creations++
     },
     /** True if two recorders wrote nearly all entries. */
     areAll: () =>

@@ -163,7 +163,8 @@ async function expectBothPaid(
 ): Promise<void> {
   const [both, other] = ends.map((end) => assumePresent(end, 'the end of a run'))
   const all = [both, both, other].filter((end) => end !== undefined)
-  await expectRunsCharged(t, all, { before, after }, 'by all runs', ...answers, again)
+  const what = 'by all runs, of which the second of one task was accepted'
+  await expectRunsCharged(t, all, { before, after }, what, ...answers, again)
 }
 
 /** A second failed run, which has waited for the agent if a provider state can arrange that. */

@@ -203,7 +203,7 @@ export const runRequirements: Requirement[] = [
     .experiment('balance', async (t) => {
       const { before, answer, end, after } = await secondRunWithOtherKey(t)
       if (!isRunAccepted(answer)) {
-        expectRefused(answer, documentedRefusals.badInput)
+        expectRefused(answer, documentedRefusals.badInput, 'an accepted run')
         await expectSpent(t, 0, { before, after }, 'by the refused run', answer)
         return undefined
       }
