@@ -10,7 +10,12 @@ import {
   Violation,
 } from '../client/check-errors.ts'
 import { assumeNoLateRunEnd, readTask, waitForIdleAgent, waitForRunEnd } from '../fixtures/awaited-runs.ts'
-import { creditsInResponse, readCredits, setCreditsUntilSuiteEnd } from '../fixtures/credits.ts'
+import {
+  creditsInResponse,
+  creditsSpentBetween,
+  readCredits,
+  setCreditsUntilSuiteEnd,
+} from '../fixtures/credits.ts'
 import { runCostBounds } from '../fixtures/failed-runs.ts'
 import { requestFirstGeneration, requestGeneration } from '../fixtures/generations.ts'
 import { deleteKey, requestKeyCreation } from '../fixtures/keys.ts'
@@ -54,7 +59,8 @@ const requestsAtZeroBalance = (t: TestContext) =>
     const before = await readTask(t, id)
     const sends = await prepareFreeRequests(t)
     const balance = await readCredits(t)
-    const whoami = await removeCredits(t)
+    // A fraction of a credit pays for nothing either.
+    const whoami = await removeCredits(t, creditsSpentBetween(balance, Math.floor(balance)))
     try {
       const first = await requestRefusedRun(t, { id })
       const credits = await readCredits(t).catch(rethrowUnlessNotExercised)
@@ -89,12 +95,12 @@ const whileBusy = <T>(t: TestContext, action: () => Promise<T>): Promise<T> =>
         .catch((error) => rethrowUnlessNotExercised(error) ?? action())
     : action()
 
-/** Sets the balance to zero; returns the response of whoami, which may wrongly require a credit. */
-async function removeCredits(t: TestContext): Promise<Exchange> {
-  await setCreditsUntilSuiteEnd(t, 0)
+/** Sets the balance to less than a credit; returns the response of whoami, which may wrongly require a credit. */
+async function removeCredits(t: TestContext, rest: number): Promise<Exchange> {
+  await setCreditsUntilSuiteEnd(t, rest)
   const exchange = await t.call('whoami')
-  if (hasSuccessStatus(exchange) && creditsInResponse(exchange) !== 0) await setCreditsAndCheck(t, 0)
-  else if (hasSuccessStatus(exchange)) await assumeBalanceUnchangedByReading(t, 0)
+  if (hasSuccessStatus(exchange) && creditsInResponse(exchange) !== rest) await setCreditsAndCheck(t, rest)
+  else if (hasSuccessStatus(exchange)) await assumeBalanceUnchangedByReading(t, rest)
   return exchange
 }
 

@@ -66,6 +66,11 @@ export const noCreditDefects: readonly Defect[] = [
   ...defectsOfTable({
     'NO-CREDITS-REFUSED CREDITS-ATOMIC no-credits-run-accepted: At zero balance a run is accepted.': () =>
       lending('run'),
+    'NO-CREDITS-REFUSED no-credits-half-suffices: A run is accepted with half a credit.': () =>
+      combineMutations(
+        { options: { strictClient: 'credits-halves' } },
+        giveCreditBeforeHandling('runTask', ({ org }) => org.ledger.balance > 0 && org.ledger.balance < 1),
+      ),
     'NO-CREDITS-REFUSED no-credits-forbidden: At zero balance a run is answered 400 invalid_request.': () =>
       replaceAnswersWithError([402], [400, 'invalid_request'], 'runTask'),
     'NO-CREDITS-PERSISTS no-credits-limited: A run that was refused with 402 is refused as bad input the next time.':
