@@ -89,11 +89,13 @@ export function parseHarEntry(value: unknown): HarEntry {
 }
 
 /** The times of an entry, its connection, and what its recorder notes of it, such as an id or a place in an order. */
-const identityOf = ({ startedDateTime, time, timings, connection, ...entry }: JsonObject): string =>
-  JSON.stringify([
-    ...[startedDateTime, time, timings, connection],
-    ...Object.entries(entry).filter(([name, value]) => name.startsWith('_') && typeof value !== 'object'),
-  ])
+function identityOf(entry: JsonObject): string {
+  const { startedDateTime, time, timings, connection } = entry
+  const parts: unknown[] = [startedDateTime, time, timings, connection]
+  for (const name in entry)
+    if (name.startsWith('_') && typeof entry[name] !== 'object') parts.push(name, entry[name])
+  return JSON.stringify(parts)
+}
 
 /** The URL of an entry of a HAR; undefined if it has none. */
 export const harEntryUrl = (value: unknown): string | undefined =>

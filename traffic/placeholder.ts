@@ -11,9 +11,19 @@ const secretSign =
 const secretTemplate =
   /^(?:(?:Bearer|Basic|Token)\s+)?(?:<.*>|\{.*\}|\[(?!redacted-\d).*\]|\(.*\)|%\w+%|\$\w+|\$\{.*\}|[.…]+|null|undefined|none|dummy|secret|(?:your|my|the|some)?[-_ ]?(?:api|access|auth)?[-_ ]?(?:key|token|secret)(?:[-_ ]?here)?)$/i
 
+/** The most credentials whose judgement is kept: most entries of a recording have the same one. */
+const mostJudged = 100
+const judged = new Map<string, boolean>()
+
 /** True if a credential may be a placeholder, which a recorder may put in place of any credential. */
-export const mayBeSecretPlaceholder = (credential: string): boolean =>
-  secretSign.test(credential) || secretTemplate.test(credential.trim())
+export function mayBeSecretPlaceholder(credential: string): boolean {
+  const known = judged.get(credential)
+  if (known !== undefined) return known
+  const isOne = secretSign.test(credential) || secretTemplate.test(credential.trim())
+  if (judged.size >= mostJudged) judged.clear()
+  judged.set(credential, isOne)
+  return isOne
+}
 
 /**
  * A word in brackets or other marks for what became of a text, perhaps with a name, such as `[application/json

@@ -83,31 +83,31 @@ export function createHarEntryMerger() {
 /** The number of entries among which the second record of a request is searched for. */
 const mostApart = 50
 /** The fewest entries, and the share of them, that make a recording one of two recorders. */
-const [fewestTwins, shareOfTwins] = [8, 0.9]
-
+const [fewestTwins, shareOfTwins] = [6, 0.9]
 /** Matches an answer with an id, which no two creations have in common. */
 const hasId = /"id"\s*:\s*["\d]/
 
 /**
- * Counts requests of which another recorder has written a second entry: it agrees, creations with their ids included, and
- * its time differs a little, since it was read from another clock.
+ * Counts requests of which another recorder has written a second entry: it agrees, and its time differs a little, since it
+ * was read from another clock. Counting begins with the first creation whose id shows twice, which few recordings have.
  */
 function createTwinCounter() {
+  const isCreation = ({ operation, status, text = '' }: RecordedExchange) =>
+    operation.startsWith('create') && status < 300 && hasId.test(text)
   let single: RecordedExchange[] = []
-  const counts = { entries: 0, twins: 0, creations: 0 }
+  let [entries, twins] = [0, 0]
   return {
     add(one: RecordedExchange): void {
-      counts.entries++
-      const twin = single.find((other) => isTwin(one, other))
-      single = twin ? single.filter((other) => other !== twin) : [...single.slice(1 - mostApart), one]
-      if (!twin) return
-      counts.twins += 2
-      if (one.operation.startsWith('create') && one.status < 300 && hasId.test(one.text ?? ''))
-        counts.creations++
+      const isCounting = twins > 0
+      const twin = isCounting || isCreation(one) ? single.find((other) => isTwin(one, other)) : undefined
+      if (isCounting || twin) entries++
+      if (twin) {
+        twins += isCounting ? 2 : 1
+        single = single.filter((other) => other !== twin)
+      } else if (single.push(one) > mostApart) single.shift()
     },
     /** True if two recorders wrote nearly all entries. */
-    areAll: () =>
-      counts.creations > 0 && counts.entries >= fewestTwins && counts.twins >= shareOfTwins * counts.entries,
+    areAll: () => entries >= fewestTwins && twins >= shareOfTwins * entries,
   }
 }
 
