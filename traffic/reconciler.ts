@@ -81,7 +81,7 @@ export function createHarEntryMerger() {
 }
 
 /** The number of entries among which the second record of a request is searched for. */
-const mostApart = 50
+const mostApart = 1_000
 /** The fewest entries, and the share of them, that make a recording one of two recorders. */
 const [fewestTwins, shareOfTwins] = [6, 0.9]
 /** Matches an answer with an id, which no two creations have in common. */
