@@ -2,6 +2,7 @@
 import { isRunAccepted } from '#traffic/exchange.ts'
 import { NotExercised, Violation } from '../client/check-errors.ts'
 import type { CallOptions } from '../client/client.ts'
+import { readTask } from '../fixtures/awaited-runs.ts'
 import { creditsSpentBetween } from '../fixtures/credits.ts'
 import { runCostBounds } from '../fixtures/failed-runs.ts'
 import { describeAnswerWithProxies, isAnsweredByService, runWithLostAnswer } from '../fixtures/lost-run.ts'
@@ -53,7 +54,7 @@ export const proxyRequirements: Requirement[] = [
     .tests('billing-unavoidable', 'run-reserves', 'prices')
     .states('A run whose answer is lost costs one credit, unless it fails or does not take effect.')
     .experiment('balance', async (t) => {
-      const { answer, end, before, after, spent } = await runWithLostAnswer(t)
+      const { id, answer, end, before, after, spent } = await runWithLostAnswer(t)
       if (answer && answer.status < 500)
         throw new NotExercised(`the run was answered ${describeAnswerWithProxies(answer)}`)
       if (spent > 0) {
@@ -61,7 +62,14 @@ export const proxyRequirements: Requirement[] = [
         if (answer || spent <= 1) return
         const usual = await ordinaryRun(t)
         const most = Math.max(1, creditsSpentBetween(usual.before, usual.after))
-        return expectSpent(t, { least: 1, most }, { before, after }, 'by a run whose answer was lost')
+        const { exchange } = await readTask(t, id)
+        return expectSpent(
+          t,
+          { least: 1, most },
+          { before, after },
+          'by a run whose answer was lost',
+          exchange,
+        )
       }
       if (!end) throw new NotExercised('the run did not take effect')
       const wanted = await runCostBounds(t, [end])
