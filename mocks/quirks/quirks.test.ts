@@ -103,6 +103,23 @@ test('a list of ids in place of a seed applies exactly these quirks, always', as
   }
 })
 
+test('what named quirks draw follows from the seed of the mock', async () => {
+  /** The places of new tasks in lists that have no order. */
+  const placesOf = async (seed: string) => {
+    const { call, newTask } = uncheckedClientOf(
+      createFrozenMock({ strictClient: 'lists-shuffled', past: 'none', seed }),
+    )
+    const ids: unknown[] = []
+    for (let i = 0; i < 8; i++) ids.push(await newTask())
+    const { items } = (await call('listTasks')).body as { items: { id: unknown }[] }
+    return items.map(({ id }) => ids.indexOf(id))
+  }
+  const one = await placesOf('a')
+  expect(one.toSorted()).toEqual([0, 1, 2, 3, 4, 5, 6, 7])
+  expect(await placesOf('a')).toEqual(one)
+  expect(await placesOf('b')).not.toEqual(one)
+})
+
 test.each([
   ['application/json', 201],
   ['Application/JSON; charset=utf-8', 201],
