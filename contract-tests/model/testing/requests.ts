@@ -5,7 +5,7 @@ import { answeredRequest, type GivenRequest } from './history.ts'
 /** A task to write a letter, as answers show it. */
 export const letterTask = { id: 't1', text: 'Write a letter.', status: 'new', description: null }
 /** The creation of `letterTask`. */
-export const answeredLetterCreation = answeredRequest(
+export const letterCreated = answeredRequest(
   'createTask',
   { task: letterTask },
   { body: { text: letterTask.text } },
@@ -15,86 +15,86 @@ export const planDocument = { id: 'd1', title: 'Plan of the year' }
 /** A task with a text of one word, as answers show it. */
 export const oneWordTask = { id: 't1', text: 'Write.', status: 'new', description: null }
 /** The creation of `oneWordTask`. */
-export const answeredTaskCreation = answeredRequest(
+export const taskCreated = answeredRequest(
   'createTask',
   { task: oneWordTask },
   { body: { text: oneWordTask.text } },
 )
 /** A read of `oneWordTask` by its id, with some fields changed. */
-export const answeredTaskRead = (finished: boolean, change = {}) =>
+export const taskRead = (finished: boolean, change = {}) =>
   answeredRequest('getTask', { task: { ...oneWordTask, ...change }, finished }, { resource: 't1' })
 /** A request of the list of tasks, answered with these items. */
-export const answeredTaskList = (...items: unknown[]) => answeredRequest('listTasks', { items })
+export const tasksListed = (...items: unknown[]) => answeredRequest('listTasks', { items })
 /** A request to run a task, with its answer. */
-export const answeredTaskRun = (json: unknown, resource = 't1', status = 200) =>
+export const taskRan = (json: unknown, resource = 't1', status = 200) =>
   answeredRequest('runTask', json, { resource, status })
 /** The status and the body of a refusal. */
 export const refusalAnswer = (status: number, error: string) => ({ status, json: { error, message: 'No.' } })
 
 /** The body that creates a document in a folder. */
-export const documentInFolderBody = {
+export const bodyOfFiledDocument = {
   title: 'Plan',
   content_md: '# Plan',
   summary: 'A plan of it.',
   folder_id: 'f1',
 }
 /** A document in a folder, as answers show it. */
-export const documentInFolder = { id: 'd1', ...documentInFolderBody }
+export const documentOfFolder = { id: 'd1', ...bodyOfFiledDocument }
 /** The creation of `documentInFolder`. */
-export const answeredDocumentInFolderCreation = answeredRequest(
+export const documentFiled = answeredRequest(
   'createDocument',
-  { item: documentInFolder },
-  { body: documentInFolderBody },
+  { item: documentOfFolder },
+  { body: bodyOfFiledDocument },
 )
 /** A read of `documentInFolder` by its id, with some fields changed. */
-export const answeredDocumentInFolderRead = (change: object) =>
-  answeredRequest('getDocument', { item: { ...documentInFolder, ...change } }, { resource: 'd1' })
+export const filedDocumentRead = (change: object) =>
+  answeredRequest('getDocument', { item: { ...documentOfFolder, ...change } }, { resource: 'd1' })
 /** A document with a random id, which nobody can guess. */
 export const randomIdDocument = { id: 'doc_7x2k9q4m', title: 'Plan' }
 /** A request of a list of documents with this query, answered with these items. */
-export const answeredDocumentList = (query: Record<string, string>, ...items: unknown[]) =>
+export const documentsListed = (query: Record<string, string>, ...items: unknown[]) =>
   answeredRequest('listDocuments', { items }, { query })
 
 /** A request of the list of notifications, answered with one, read or unread. */
-export const answeredSingleNotificationList = (read: boolean, unread = 1) =>
+export const notificationListed = (read: boolean, unread = 1) =>
   answeredRequest('listNotifications', { items: [{ id: 'n1', read }], unread })
 /** A request that marks that notification as read, with its answer. */
-export const answeredNotificationMark = (json: unknown = { ok: true }, status = 200) =>
+export const notificationMarked = (json: unknown = { ok: true }, status = 200) =>
   answeredRequest('readNotification', json, { resource: 'n1', status })
 
 /** A request of the list of notifications, answered with these unread ones and this unread count. */
-export const answeredUnreadNotificationList = (unread: number, ...ids: string[]) =>
+export const unreadListed = (unread: number, ...ids: string[]) =>
   answeredRequest('listNotifications', { items: ids.map((id) => ({ id, read: false })), unread })
 
 /** A key, as lists show it. */
 export const sampleKey = { id: 'k1', name: 'Key', prefix: 'wak_1' }
 /** The creation of `sampleKey`, event 100. */
-export const answeredKeyCreation = answeredRequest(
+export const keyCreated = answeredRequest(
   'createKey',
   { key: sampleKey, secret: 's' },
   { id: 100, body: { name: 'Key' } },
 )
 /** The deletion of `sampleKey`. */
-export const answeredKeyDeletion = answeredRequest('deleteKey', { ok: true }, { resource: 'k1' })
+export const keyDeleted = answeredRequest('deleteKey', { ok: true }, { resource: 'k1' })
 /** A request with `sampleKey` as its credential, with its answer. */
-export const answeredRequestWithKey = (status = 200) =>
+export const keyUsed = (status = 200) =>
   answeredRequest('whoami', status === 401 ? { error: 'unauthorized', message: 'No.' } : {}, {
     key: 100,
     status,
   })
 /** A request of the list of keys, answered with these keys. */
-export const answeredKeyList = (...listed: unknown[]) => answeredRequest('listKeys', { keys: listed })
+export const keysListed = (...listed: unknown[]) => answeredRequest('listKeys', { keys: listed })
 
 /** A request of whoami, answered with this balance, credits. */
-export const answeredWhoami = (credits: number, id = 'o1', tenant = 'main') =>
+export const whoamiAnswered = (credits: number, id = 'o1', tenant = 'main') =>
   answeredRequest('whoami', { org: { id }, credits }, { tenant })
 /** The same request, sent by the other organization. */
-export const requestedByOtherOrganization = (given: GivenRequest): GivenRequest => ({
+export const byOtherOrganization = (given: GivenRequest): GivenRequest => ({
   ...given,
   tenant: 'other',
 })
 /** The same request, answered 404 `not_found`. */
-export const answeredNotFound = (given: GivenRequest): GivenRequest => ({
+export const notFoundAnswered = (given: GivenRequest): GivenRequest => ({
   ...given,
   ...refusalAnswer(404, 'not_found'),
 })
@@ -102,7 +102,7 @@ export const answeredNotFound = (given: GivenRequest): GivenRequest => ({
 /** A text that no earlier answer showed. */
 export const neverShownText = 'Of somebody else'
 /** A creation that is refused with this status; with 401 it belongs to no organization. */
-export const answeredRefusedCreation = (operation: OperationId, status: number, body: object) =>
+export const creationRefused = (operation: OperationId, status: number, body: object) =>
   answeredRequest(
     operation,
     { error: 'unavailable' },
@@ -112,20 +112,17 @@ export const answeredRefusedCreation = (operation: OperationId, status: number, 
 /** A landing page, as answers show it. */
 export const sampleLandingPage = { id: 'p1', business_name: 'Bakery' }
 /** The creation of `sampleLandingPage`. */
-export const answeredLandingPageCreation = answeredRequest('createLandingPage', sampleLandingPage, {
+export const landingPageCreated = answeredRequest('createLandingPage', sampleLandingPage, {
   body: { business_name: 'Bakery' },
 })
 /** A request of the list of landing pages, answered with these items. */
-export const answeredLandingPageList = (...items: unknown[]) => answeredRequest('listLandingPages', { items })
+export const landingPagesListed = (...items: unknown[]) => answeredRequest('listLandingPages', { items })
 
 /** A read of a task, answered that it is finished with this status. */
-export const answeredFinishedTaskRead = (id: string, status: string) =>
+export const finishedTaskRead = (id: string, status: string) =>
   answeredRequest('getTask', { task: { ...oneWordTask, id, status }, finished: true }, { resource: id })
 /** A run of a task, and a read that shows the task finished with this status. */
-export const answeredRunAndFinishedRead = (id: string, status: string) => [
-  answeredTaskRun({}, id),
-  answeredFinishedTaskRead(id, status),
-]
+export const taskRunAndRead = (id: string, status: string) => [taskRan({}, id), finishedTaskRead(id, status)]
 
 /** The operations that create and read a text, with the member of the answer and the field that hold it. */
 export const textOperations = [
