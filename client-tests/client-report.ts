@@ -125,8 +125,8 @@ export function createClientReport(
 export const isViolated = ({ outcome }: RuleResult): boolean => outcome === 'failed' || outcome === 'warned'
 
 /**
- * Facts about a client from its report on a run without faults: whether it polls finished tasks, and whether it leaves
- * runs that still go on.
+ * Facts about a client from its report on a run without faults: whether it goes on to poll finished
+ * tasks, and whether it stops following runs that have not ended.
  */
 export function baselineRunFactsOf({ rules }: ClientReport): Pick<RunFacts, 'pollsOn' | 'leavesRuns'> {
   const breaks = (id: ClientRuleId) => rules.some((rule) => rule.id === id && isViolated(rule))

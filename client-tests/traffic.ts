@@ -32,7 +32,7 @@ export const reportOptionsSchema = createStrictObjectSchema({
   label: z.string().optional(),
 })
 /** Options of a client report: strictness, the range of requests, and how the client ended. */
-export type ClientReportOptions = Readonly<z.output<typeof reportOptionsSchema>>
+export type JudgeTrafficOptions = Readonly<z.output<typeof reportOptionsSchema>>
 
 /** Recorded traffic and the organizations it may belong to. */
 interface Traffic {
@@ -51,7 +51,7 @@ interface Traffic {
  */
 export function judgeTraffic(
   traffic: Traffic,
-  options: ClientReportOptions = {},
+  options: JudgeTrafficOptions = {},
   judgedUntil?: number,
 ): ClientReport {
   const { strict = false, end, run, since = 0, until = Infinity, note, label } = options

@@ -5,7 +5,7 @@
 import { type OperationId, operationIds } from '#contract/operation.ts'
 import type { Variant } from '#contract/route.ts'
 import { settingsWithDefaults } from '#contract-tests/harness/terms.ts'
-import { classifyMutant, type MutantClass } from '#contract-tests/strength/classes.ts'
+import { classifyMutant, type MutantLegality } from '#contract-tests/strength/classes.ts'
 import { fieldMutants } from '#contract-tests/strength/fields.ts'
 import { type MeasuredRun, prepareAnswerAlterations } from '#contract-tests/strength/strength.ts'
 import { type AnswerAlteration, listLatenessMs } from '#contract-tests/strength/violations.ts'
@@ -19,7 +19,7 @@ import { tryMutations } from './trial.ts'
 interface Mutant {
   /** `listTasks items.*.status stale`. */
   readonly id: string
-  readonly is: MutantClass
+  readonly is: MutantLegality
   readonly because: string
   readonly variant: Variant
   mutate(): Mutation

@@ -21,13 +21,13 @@ const path = '/api/cli/'
 export function readHarExchanges(json: unknown, bodies?: Partial<RecordedBodyReader>): RecordedExchange[] {
   const entries = valueAtPath(json, 'log', 'entries')
   if (!Array.isArray(entries)) throw new Error('it is no HAR: there is no log.entries')
-  const { take } = createHarEntryReader(bodies)
+  const { take } = createHarEntriesReader(bodies)
   const { add, end } = createHarEntryMerger()
   return [...entries.flatMap((one) => add(take(one))), ...end()].sort((a, b) => a.at - b.at)
 }
 
-/** Reads the entries of a recording one after the other. */
-export type HarEntryReader = ReturnType<typeof createHarEntryReader>
+/** A reader of the entries of a recording, one after the other. */
+export type HarEntriesReader = ReturnType<typeof createHarEntriesReader>
 
 interface ReaderOptions extends Partial<RecordedBodyReader> {
   /** The base URL of the service to read; undefined: the only one in the recording. */
@@ -40,7 +40,7 @@ interface ReaderOptions extends Partial<RecordedBodyReader> {
  * Creates a reader of the entries of a HAR in the order of the file; `createHarEntryMerger` then merges those that are
  * one request.
  */
-export function createHarEntryReader({
+export function createHarEntriesReader({
   wanted,
   advice = 'leave out those to all but one of them',
   attached = () => undefined,

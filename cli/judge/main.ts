@@ -6,7 +6,7 @@ import { createRecordingJudge, judgeServiceByHistory } from '#mocks/edges/record
 import type { RecordingJudgementSettings } from '#mocks/edges/recording/terms.ts'
 import { verdictLines } from '#mocks/edges/recording/verdict.ts'
 import { countWithNoun } from '#reporting/markup.ts'
-import { createHarEntryReader, secretsInRecording } from '#traffic/recording.ts'
+import { createHarEntriesReader, secretsInRecording } from '#traffic/recording.ts'
 import { readOrThrowUsageError, UsageError } from '../files.ts'
 import type { GivenOptions } from '../flags.ts'
 import { printReport, writeReportFiles } from '../reports.ts'
@@ -74,7 +74,7 @@ async function judge(file: string, baseUrl: string | undefined, terms: Recording
       if (content === undefined) missing.add(name)
       return content
     }
-    const reader = createHarEntryReader({ wanted: baseUrl, advice, attached: noting, decompress })
+    const reader = createHarEntriesReader({ wanted: baseUrl, advice, attached: noting, decompress })
     const secrets = new Set<string>()
     let judgement: ReturnType<typeof createRecordingJudge> | undefined
     for await (const entry of readRecordedExchanges(chunks, reader)) {

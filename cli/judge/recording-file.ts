@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip, createInflateRaw, inflateRawSync } from 'node:zlib'
 import { streamHarEntries } from '#traffic/har-stream.ts'
 import { createHarEntryMerger } from '#traffic/reconciler.ts'
-import type { HarEntryReader, RecordedExchange } from '#traffic/recording.ts'
+import type { HarEntriesReader, RecordedExchange } from '#traffic/recording.ts'
 import { readOrThrowUsageError, UsageError, valueOrFallback } from '../files.ts'
 
 interface RecordingFile {
@@ -75,7 +75,7 @@ async function openArchive(file: string): Promise<RecordingFile> {
 /** Reads the exchanges with the API from the chunks of a HAR, in the order of the file. */
 export async function* readRecordedExchanges(
   chunks: AsyncIterable<Buffer>,
-  reader: HarEntryReader,
+  reader: HarEntriesReader,
 ): AsyncGenerator<RecordedExchange, undefined> {
   const { add, end } = createHarEntryMerger()
   for await (const text of streamHarEntries(chunks)) yield* add(reader.read(text))

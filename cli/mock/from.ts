@@ -2,7 +2,7 @@
 import { createMock } from '#mocks/app.ts'
 import { decompress } from '#mocks/edges/recording/decompress.ts'
 import { maxRecordedRequests, type RebuiltMock, rebuildMock } from '#mocks/rebuilt.ts'
-import { createHarEntryReader, type RecordedExchange } from '#traffic/recording.ts'
+import { createHarEntriesReader, type RecordedExchange } from '#traffic/recording.ts'
 import { readOrThrowUsageError, UsageError } from '../files.ts'
 import { openRecording, readRecordedExchanges } from '../judge/recording-file.ts'
 
@@ -14,7 +14,7 @@ export async function createMockFromRecording(file: string, until?: number): Pro
   const { chunks, attached } = await openRecording(file)
   return readOrThrowUsageError(`cannot rebuild ${file}`, async () => {
     const entries: RecordedExchange[] = []
-    const reader = createHarEntryReader({ attached, decompress })
+    const reader = createHarEntriesReader({ attached, decompress })
     for await (const entry of readRecordedExchanges(chunks, reader))
       if (entries.push(entry) > maxRecordedRequests) break
     if (entries.length === 0) throw new Error('nothing in it is a request of this API')

@@ -4,7 +4,7 @@ import { checkedClientOf } from '#mocks/testing/client.ts'
 import { createNonHangingFetch } from '#mocks/testing/giving-up.ts'
 import { createFrozenMock } from '#mocks/testing/mock.ts'
 import type { RuleOutcome, RuleResult } from '../client-report.ts'
-import type { ClientReportOptions } from '../traffic.ts'
+import type { JudgeTrafficOptions } from '../traffic.ts'
 
 /** Options of the mock that a rule is tested with. */
 export type RuleTestMockOptions = Parameters<typeof createFrozenMock>[0]
@@ -44,7 +44,7 @@ export const ruleResultWithoutFindings = (
 export function ruleResultOnMock(
   mock: Mock,
   id: string,
-  options?: ClientReportOptions,
+  options?: JudgeTrafficOptions,
   name = 'demo',
 ): RuleResult {
   const result = mock

@@ -29,9 +29,9 @@ import { areNotificationsMarkedByOthers } from '../fixtures/notifications.ts'
 import {
   balancesAroundRefusedGeneration,
   expectNothingRan,
+  observeAfterRefusedRun,
   prepareRunWhenIdle,
   readListAfterRefusals,
-  readTaskAfterRefusedRun,
   waitAfterRefusals,
   waitForRunIfAccepted,
 } from '../fixtures/refusals.ts'
@@ -284,7 +284,7 @@ export const limitRequirements: Requirement[] = [
     .experiment('absence', async (t) => {
       const { run } = await responsesWhileLimited(t)
       assumeStatus(run?.answer, 429, 'the run')
-      if (run) await expectNothingRan(t, await readTaskAfterRefusedRun(t, run.ready, run.answer))
+      if (run) await expectNothingRan(t, await observeAfterRefusedRun(t, run.ready, run.answer))
     }),
 
   must('AUTH-REFUSED-RUN', '§5.3', 'runTask', paid)
@@ -327,6 +327,6 @@ export const limitRequirements: Requirement[] = [
       }
       if (exchange.status !== 503) await ordinaryRun(t)
       expectRefused(exchange, documentedRefusals.unavailable)
-      if (ready) await expectNothingRan(t, await readTaskAfterRefusedRun(t, ready, exchange))
+      if (ready) await expectNothingRan(t, await observeAfterRefusedRun(t, ready, exchange))
     }),
 ]

@@ -7,7 +7,7 @@ import type { CallOptions } from '../client/client.ts'
 import { deleteOldestAndNewestKey } from '../fixtures/key-use.ts'
 import { deleteKey } from '../fixtures/keys.ts'
 import { markUnknownNotification } from '../fixtures/notification-story.ts'
-import { acceptedRequestsOf, createTask, sharedTask } from '../fixtures/resources.ts'
+import { createTask, ownSuccessfulExchangesOf, sharedTask } from '../fixtures/resources.ts'
 import { requestRefusedRun } from '../fixtures/runs.ts'
 import {
   idBeyondDoublePrecision,
@@ -110,7 +110,7 @@ async function ask(
   await control(t)
   const answers: Exchange[] = []
   for (const id of ids) answers.push(await call(t, { [as]: id, invented: 'odd' }))
-  const tasks = new Set(acceptedRequestsOf(t, 'createTask').map(createdIdIn))
+  const tasks = new Set(ownSuccessfulExchangesOf(t, 'createTask').map(createdIdIn))
   return excludeCreditRefusals(
     t,
     answers.filter((one) => !hasSuccessStatus(one) || !tasks.has(decodedPathId(one))),

@@ -11,11 +11,11 @@ import { clientWithOtherKey } from '../fixtures/key-use.ts'
 import { pollListForItem } from '../fixtures/late-effects.ts'
 import { expectListed } from '../fixtures/other-clients.ts'
 import {
-  acceptedRequestsOf,
   assumeUniqueCreation,
   clientWithCharset,
   createDocument,
   createTask,
+  ownSuccessfulExchangesOf,
   readResource,
   requestUnknownId,
   sharedDocument,
@@ -161,8 +161,8 @@ export const newestInListCheckTraits = {
 export const createResourceAmongMany = (t: TestContext, kind: ResourceKindDefinition) =>
   t.evidence(`newest ${kind.name}`, async () => {
     const { name, create, read, list, all, make, makeNth } = kind
-    const created = new Set(acceptedRequestsOf(t, create).map(createdIdIn))
-    const listed = acceptedRequestsOf(t, list).flatMap((one) =>
+    const created = new Set(ownSuccessfulExchangesOf(t, create).map(createdIdIn))
+    const listed = ownSuccessfulExchangesOf(t, list).flatMap((one) =>
       itemsOf(one).map((item) => idAsText(valueAtPath(item, 'id'))),
     )
     const missing = Math.max(
@@ -198,9 +198,9 @@ export const createResourceAmongMany = (t: TestContext, kind: ResourceKindDefini
  * The id of a resource that lists must keep however much is created later: the first task that ran, a filed document.
  */
 function oldOne(t: TestContext, { create }: ResourceKindDefinition): string | undefined {
-  const [run] = create === 'createTask' ? acceptedRequestsOf(t, 'runTask') : []
+  const [run] = create === 'createTask' ? ownSuccessfulExchangesOf(t, 'runTask') : []
   if (run) return decodedPathId(run)
-  const made = acceptedRequestsOf(t, create)
+  const made = ownSuccessfulExchangesOf(t, create)
   const kept = made.find(({ requestBody }) => isFiled(parseJson(requestBody))) ?? made[0]
   return kept && createdIdIn(kept)
 }

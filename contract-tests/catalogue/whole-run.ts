@@ -25,7 +25,7 @@ import {
   refusedRunsOfSuite,
   showsStartedTask,
 } from '../fixtures/refused-runs.ts'
-import { acceptedRequestsOf, createTask } from '../fixtures/resources.ts'
+import { createTask, ownSuccessfulExchangesOf } from '../fixtures/resources.ts'
 import { secondRunWithOtherKey } from '../fixtures/second-run.ts'
 import { areTasksRunByOthers, isBalanceStillChanging } from '../fixtures/spending.ts'
 import { sendRequestAsUnauthorized } from '../fixtures/unauthorized.ts'
@@ -94,7 +94,7 @@ const unique = ({ prefix, name, create, make, fieldsRule }: ResourceKindDefiniti
     )
     .states(`Each created ${name} has a unique id.`)
     .judged(async (t) => {
-      while (acceptedRequestsOf(t, create).length < 2) await make(t)
+      while (ownSuccessfulExchangesOf(t, create).length < 2) await make(t)
     })
 
 /** Creations, and the list that would show each. */
@@ -318,7 +318,7 @@ export const wholeTrafficRequirements: Requirement[] = [
     .tests('organization-by-credential', 'org-id', 'organization-from-key')
     .states('whoami returns the same org.id for the same key every time.')
     .judged(async (t) => {
-      while (acceptedRequestsOf(t, 'whoami').length < 2) assumeAccepted(await t.call('whoami'))
+      while (ownSuccessfulExchangesOf(t, 'whoami').length < 2) assumeAccepted(await t.call('whoami'))
     }),
 
   must('LIMIT-RETRY-AFTER', '§8.1', null, rateLimitedCheckTraits)

@@ -13,7 +13,7 @@ import type { Need, RequirementLevel, SuiteSettings } from './terms.ts'
  * Properties of the traffic of a whole run that the model of the service does not see: bytes, secrets, and the order on
  * a connection.
  */
-export interface UnmodelledTraffic {
+export interface WholeRunTraffic {
   readonly exchanges: readonly Exchange[]
   /** Secrets of keys created in the run, each with the number of the exchange that returned it. */
   readonly secrets: readonly { readonly secret: string; readonly shownBy: number }[]
@@ -125,7 +125,7 @@ export interface Check extends Common {
 type Plan = (t: TestContext) => Promise<unknown>
 
 /** Judges what the model does not see: passes by returning, fails by throwing. */
-type Observer = (traffic: UnmodelledTraffic) => void
+type Observer = (traffic: WholeRunTraffic) => void
 
 /** A requirement tested by the traffic of the whole run, which the model judges. */
 interface TrafficRule extends Common {
@@ -145,7 +145,7 @@ export function isCheck(requirement: Requirement): requirement is Check {
 }
 
 /** True for checks that only send requests and leave the verdict to the model. */
-export const isJudgedByModel = (requirement: Requirement): boolean =>
+export const leavesVerdictToModel = (requirement: Requirement): boolean =>
   isCheck(requirement) && requirement.verdict !== 'experiment' && !requirement.observe
 
 /**

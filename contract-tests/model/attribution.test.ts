@@ -1,7 +1,7 @@
 /** A balance that nothing explains is told by what was asked for since the one before. */
 import { expect, test } from 'vitest'
 import {
-  attributeToCause,
+  attributeBalanceViolation,
   balanceRuleIds,
   isBalanceRequirement,
   judgeHistory,
@@ -64,7 +64,7 @@ test.each([
   // Of the free operations that the evidence holds, the last one is blamed.
   const [violation] = violations
   if (violation && !what.includes('beside'))
-    expect(attributeToCause(violation, buildHistory(all)).requirement).toBe(requirement)
+    expect(attributeBalanceViolation(violation, buildHistory(all)).requirement).toBe(requirement)
 })
 
 test('what could be explained by nothing else is met', () => {

@@ -79,8 +79,14 @@ function causeOf(
 const isRefused = ({ answer }: RequestEvent) =>
   answer !== null && answer.status >= 400 && answer.status < 500 && errorCodeOf(answer) !== 'busy'
 
-/** The violation under the requirement that its evidence points to most exactly. */
-export function attributeToCause(violation: ModelViolation, events: readonly ModelEvent[]): ModelViolation {
+/**
+ * The violation of a balance rule under the requirement that its evidence points to, so that a report names what went wrong;
+ * any other as it is.
+ */
+export function attributeBalanceViolation(
+  violation: ModelViolation,
+  events: readonly ModelEvent[],
+): ModelViolation {
   const { evidence, rule, delta = 0 } = violation
   const last = events.findLast(({ id }) => id === evidence.at(-1))
   if (!balanceRuleIds.has(rule) || last?.kind !== 'request') return violation

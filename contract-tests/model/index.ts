@@ -18,7 +18,12 @@
  *   what was seen again in a fresh context, or several times in one history).
  * - `violation.evidence` lists the ids of the events that suffice for the contradiction, the last one contradicting.
  */
-export { attributeToCause, balanceRuleIds, isBalanceRequirement, withKnownCause } from './attribution.ts'
+export {
+  attributeBalanceViolation,
+  balanceRuleIds,
+  isBalanceRequirement,
+  withKnownCause,
+} from './attribution.ts'
 export {
   type AnsweredRequest,
   areDistinctTenants,

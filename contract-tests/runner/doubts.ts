@@ -173,7 +173,7 @@ export function resultIfPassedAlone(
   })
 }
 
-/** The result where simultaneous requests violated a requirement once and not when they were repeated: suspected. */
+/** The result of a violation that simultaneous requests showed once and not when they were repeated: suspected. */
 export const resultIfLaterRacesPassed = (t: TestContext, seen: RequirementResult): RequirementResult =>
   resultWithoutProof(t, seen, {
     reason:

@@ -17,7 +17,7 @@ import { serverErrorsIn, showsSameServerErrors } from '../fixtures/server-errors
 import { consequenceError } from '../harness/expect.ts'
 import { createdIdIn } from '../harness/operations.ts'
 import { type EvidenceSource, type RequirementResult, resultOfSuspicion } from '../harness/outcome.ts'
-import { isCheck, type Requirement, type UnmodelledTraffic } from '../harness/requirement.ts'
+import { isCheck, type Requirement, type WholeRunTraffic } from '../harness/requirement.ts'
 import type { CreatedKey } from '../harness/run-state.ts'
 import type { SuiteSettings } from '../harness/terms.ts'
 import type { ModelVerdict, ModelViolation } from '../model/index.ts'
@@ -44,7 +44,7 @@ interface Found extends Pick<ModelVerdict, 'violations' | 'exercised'> {
 export function trafficResult(
   requirement: Requirement,
   { violations, exercised, counted }: Found,
-  traffic: UnmodelledTraffic,
+  traffic: WholeRunTraffic,
   settings: SuiteSettings,
   isRecorded = false,
 ): RequirementResult {

@@ -9,7 +9,7 @@ import { TestContext } from '../harness/context.ts'
 import type { OnLongWait } from '../harness/deadlines.ts'
 import { createdResourcesIn } from '../harness/operations.ts'
 import type { RequirementResult, SuiteRun } from '../harness/outcome.ts'
-import { isCheck, isJudgedByModel, type Requirement } from '../harness/requirement.ts'
+import { isCheck, leavesVerdictToModel, type Requirement } from '../harness/requirement.ts'
 import { SuiteRunState, undeletedKeyIds } from '../harness/run-state.ts'
 import type { SuiteSettings } from '../harness/terms.ts'
 import { balanceRuleIds, createModelState, type ModelViolation } from '../model/index.ts'
@@ -176,7 +176,7 @@ export async function runSuite({
   const traffic = { exchanges: taken, outOfStep, secrets: secretsOf(t) }
   for (const requirement of selected) {
     if (!isCheck(requirement)) conclude(trafficResult(requirement, seen, traffic, settings))
-    else if (isJudgedByModel(requirement) && !exercised.has(requirement.id)) unseen(requirement)
+    else if (leavesVerdictToModel(requirement) && !exercised.has(requirement.id)) unseen(requirement)
   }
   const { exchanges } = t.recorder
   // An answer that no valid request may get counts wherever it is seen.

@@ -5,7 +5,7 @@ import { isListChangedByOthers } from '../fixtures/other-clients.ts'
 import { consequenceError } from '../harness/expect.ts'
 import { paidOperations } from '../harness/operations.ts'
 import type { RequirementResult } from '../harness/outcome.ts'
-import { isCheck, isJudgedByModel, type Requirement } from '../harness/requirement.ts'
+import { isCheck, leavesVerdictToModel, type Requirement } from '../harness/requirement.ts'
 import {
   balanceRuleIds,
   isUnknownTenant,
@@ -149,7 +149,7 @@ export function replacementResultsFromModel({
       if (isPassed && !consequences.has(id)) consequences.set(id, resultOfError(requirement, error))
       continue
     }
-    const how = isJudgedByModel(requirement) ? testMethodOf(requirement) : 'observed'
+    const how = leavesVerdictToModel(requirement) ? testMethodOf(requirement) : 'observed'
     found.set(requirement.id, violatedResult(requirement, how, violation, evidence))
   }
   return [...new Map([...consequences, ...found]).values()]

@@ -3,9 +3,10 @@ import type { OperationId } from '#contract/operation.ts'
 import type { FieldOperatorName } from './fields.ts'
 
 /**
- * Class of an altered answer, a mutant. `forbidden`: a run must notice it; `arguable`: it may; `legal`: it must not.
+ * The legality of an altered answer, a mutant. A run must notice a `forbidden` one, may notice an `arguable` one, and must
+ * not object to a `legal` one.
  */
-export type MutantClass = 'forbidden' | 'arguable' | 'legal'
+export type MutantLegality = 'forbidden' | 'arguable' | 'legal'
 
 /**
  * The name of a change to requests: they have no effect, get the first answer, are sent twice, or are sent again later.
@@ -19,7 +20,7 @@ type Mutated = { readonly operation: OperationId } & (
 )
 
 interface Verdict {
-  readonly is: MutantClass
+  readonly is: MutantLegality
   readonly because: string
 }
 

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { ClientReport } from '#client-tests/client-report.ts'
 import type { JudgedOrganization } from '#client-tests/history.ts'
-import { type ClientReportOptions, judgeTraffic, reportOptionsSchema } from '#client-tests/traffic.ts'
+import { type JudgeTrafficOptions, judgeTraffic, reportOptionsSchema } from '#client-tests/traffic.ts'
 import {
   createOneOfSchema,
   endWithFullStop,
@@ -54,7 +54,7 @@ export function createControls(
     /** Situations that clients should handle. */
     scenarios: createScenarioControls(service, organization) as ScenarioControls,
     /** Returns the client report so far: the outcome of each rule. */
-    report: (options: ClientReportOptions = {}): ClientReport =>
+    report: (options: JudgeTrafficOptions = {}): ClientReport =>
       clientReportOf(service, organization(), parseOrThrow('report', reportOptionsSchema, options)),
     /** Returns the ledger of each organization. */
     ledgers: (): LedgerView[] => service.tenants.organizations(organization()).map(viewLedger),
@@ -184,7 +184,7 @@ type Source = Pick<MockParts, 'journal' | 'tenants' | 'clock'>
 export function clientReportOf(
   source: Source,
   org?: Organization,
-  options: ClientReportOptions = {},
+  options: JudgeTrafficOptions = {},
 ): ClientReport {
   const { journal, tenants, clock } = source
   return judgeTraffic(

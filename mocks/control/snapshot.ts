@@ -11,7 +11,7 @@ import {
   createFailFastListSchema,
   createFailFastRecordSchema,
   type LedgerEntry,
-  organizationStateSchema,
+  organizationSnapshotSchema,
   type Task,
 } from '../core/resources.ts'
 import { savedFaultRulesSchema, savedOrganizationFaultRulesSchema } from '../faults/rule.ts'
@@ -36,11 +36,11 @@ const tenant = z.strictObject({
   requests: z.int().min(0),
   surprises: drawn.nullable(),
   faults: savedOrganizationFaultRulesSchema,
-  state: organizationStateSchema.refine(isCovered, { path: ['ledger'], message: 'falls below zero' }),
+  state: organizationSnapshotSchema.refine(isCovered, { path: ['ledger'], message: 'falls below zero' }),
 })
 
 /** True if the balance was never below zero. */
-function isCovered({ ledger }: z.output<typeof organizationStateSchema>): boolean {
+function isCovered({ ledger }: z.output<typeof organizationSnapshotSchema>): boolean {
   let balance = 0
   return ledger.every(({ amount }) => {
     balance = addCreditAmounts(balance, amount)

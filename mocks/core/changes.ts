@@ -35,7 +35,7 @@ export type HistoricalRowReader = <Row extends object>(row: Row) => Row | null
 /** Reads a row as it is now. */
 export const readCurrentRow: HistoricalRowReader = (row) => row
 
-/** The rows that existed at the moment that `was` reads, with the values that they had then. */
+/** The rows as they were at an earlier moment, whose values `was` looks up; rows that did not exist then are left out. */
 export const rowsAtTime = <Row extends object>(rows: readonly Row[], was: HistoricalRowReader): Row[] =>
   rows.flatMap((row) => was(row) ?? [])
 

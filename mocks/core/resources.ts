@@ -359,7 +359,7 @@ const rowsByResource = {
 const resources = Object.keys(rowsByResource) as (keyof typeof rowsByResource)[]
 
 /** Schema of the whole state of an organization, as a snapshot contains it. */
-export const organizationStateSchema = z
+export const organizationSnapshotSchema = z
   .object({
     id: resourceIdSchema,
     name: z.string(),
@@ -391,4 +391,4 @@ export const organizationStateSchema = z
   })
 
 /** The whole state of an organization, as a snapshot contains it. */
-export type OrganizationState = z.output<typeof organizationStateSchema>
+export type OrganizationState = z.output<typeof organizationSnapshotSchema>

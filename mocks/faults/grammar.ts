@@ -33,8 +33,8 @@ export function parseFaultRule(text: string): FaultRuleDraft | string {
 }
 
 /**
- * The rule that a text such as `402@runTask` or `busy` means: that error on one operation, or on all that declare it;
- * or what is wrong with the text.
+ * The rule of a text such as `402@runTask` (that error on one operation) or `busy` (on all operations that declare it), or
+ * a description of what is wrong with the text.
  */
 export function parseForcedErrorRule(text: string): FaultRuleDraft | string {
   const [code = '', operation, ...rest] = text.split('@')

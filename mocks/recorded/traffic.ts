@@ -94,11 +94,13 @@ export function assignOrganizationsToRequests(entries: readonly RecordedExchange
   })
 }
 
-/** Assumptions about a recording that a trial replay has shown to be needed, such as runs that failed. */
-export type RebuildCorrections = ReturnType<typeof createEmptyCorrections>
+/**
+ * Facts that no recorded answer shows and without which a replay differs from the recording, such as runs that failed.
+ */
+export type RebuildCorrections = ReturnType<typeof createEmptyReplayCorrections>
 
-/** Creates the corrections before the first trial replay, which are empty. */
-export const createEmptyCorrections = () => ({
+/** Creates the corrections before the first trial replay: none. */
+export const createEmptyReplayCorrections = () => ({
   /** Runs that failed, as `task_id#n`: the n-th of its task. */
   failed: new Set<string>(),
   /** Numbers of requests without an answer that were paid for. */

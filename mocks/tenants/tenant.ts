@@ -145,7 +145,7 @@ export const maxOrganizationNameLength = 200
 export const organizationNameInKey = (secret: string) => nameAfter(apiKeyPrefix, secret)
 
 /** The name of the organization in a session token; undefined: the token has another format. */
-export const organizationNameInSession = (token: string) => nameAfter(sessionTokenPrefix, token)
+export const organizationNameInSessionToken = (token: string) => nameAfter(sessionTokenPrefix, token)
 
 /** The session token of the organization with a name. */
 export const sessionTokenOf = (name: string) => sessionTokenPrefix + name

@@ -17,7 +17,7 @@ import {
   maxOrganizationNameLength,
   organizationNameForAnyKey,
   organizationNameInKey,
-  organizationNameInSession,
+  organizationNameInSessionToken,
   type Principal,
   replaceTenantSettings,
   restoreTenant,
@@ -191,7 +191,7 @@ export function createTenants(
     },
     /** Returns the caller with a session token; undefined: 401. */
     bySession(token: string): Principal | undefined {
-      const name = organizationNameInSession(token)
+      const name = organizationNameInSessionToken(token)
       if (name === undefined || !mayBe(name)) return undefined
       const tenant = tenants.settings.keysOnly ? entries.get(name)?.tenant : tenants.tenant(name)
       return tenant && callerOf(tenant, token, undefined)

@@ -33,7 +33,7 @@ const fieldIn = (form: HTMLFormElement, reason: string) =>
     .findLast(Boolean)
 
 /**
- * A form of named fields and one button. What is written stays until it is sent; then the form is emptied. An error is
+ * A form of named fields and one button. What is written stays until it was sent; then the form is emptied. An error is
  * shown at its field.
  */
 export function Form({ label, button, children, submit, usual, of = '' }: FormProps) {

@@ -4,7 +4,7 @@ import type { OperationId } from '#contract/operation.ts'
 import { createKey, type Organization } from '#mocks/core/organization.ts'
 import type { Key } from '#mocks/core/resources.ts'
 import { type HandlerCall, viewKey } from '#mocks/handlers/views.ts'
-import { isUndeleted, keysCreatedThroughApi } from '../history-defects/occasion.ts'
+import { isUndeletedKey, keysCreatedThroughApi } from '../history-defects/occasion.ts'
 import { combineMutations, hasCreatedKey, type Mutation, operationOf } from '../mutations/mutation.ts'
 import { overrideMethod, overrideNewIds, withKnownOrganizations } from '../mutations/organizations.ts'
 import {
@@ -48,7 +48,7 @@ const writtenBack = () =>
     },
   }))
 
-const isInUse = (key: Key) => isUndeleted(key) && key.last_used_at !== null
+const isInUse = (key: Key) => isUndeletedKey(key) && key.last_used_at !== null
 
 /** A mutation: when a key is created, only the newest keys of its organization stay valid. */
 export const keepOnlyNewestKeys = (
@@ -56,7 +56,7 @@ export const keepOnlyNewestKeys = (
   keysOf = ({ keys }: Organization) => keys.newest(Infinity),
 ) =>
   callAfterHandling('createKey', ({ org }) => {
-    for (const key of keysOf(org).filter(isUndeleted).slice(most)) key.deleted = true
+    for (const key of keysOf(org).filter(isUndeletedKey).slice(most)) key.deleted = true
   })
 
 /** A creation saves the keys that there were when it began and its own, which loses keys created meanwhile. */
@@ -75,7 +75,7 @@ const writtenOver = () =>
 /** A mutation of the list of keys: `row` changes each row, and `isShown` picks the keys that are shown. */
 const listed = (
   row: (key: Key, org: Organization) => object = () => ({}),
-  isShown: (key: Key) => boolean = isUndeleted,
+  isShown: (key: Key) => boolean = isUndeletedKey,
 ) =>
   changeAnswer('listKeys', (_, { org }) => ({
     keys: org.keys.newest(Infinity, isShown).map((key) => ({ ...viewKey(key), ...row(key, org) })),
@@ -267,7 +267,7 @@ export const keyDefects: readonly Defect[] = [
       'key-undead: A deleted key is still accepted.': () => delayDeletion(Infinity),
       'late-deletion-3s: A deleted key is accepted for another 3 s.': () => delayDeletion(3_000),
       'late-deletion-of-the-oldest: A deleted key is accepted for another minute, unless it is one of the two newest.':
-        () => delayDeletion(60_000, (key, org) => !org.keys.newest(2, isUndeleted).includes(key)),
+        () => delayDeletion(60_000, (key, org) => !org.keys.newest(2, isUndeletedKey).includes(key)),
       'key-delete-used-only: A key that nothing has used is not deleted; the answer is a success.': () =>
         replaceHandler('deleteKey', (call, usual) =>
           call.org.keys.get(call.id)?.last_used_at === null ? { ok: true } : usual(call),
@@ -275,7 +275,7 @@ export const keyDefects: readonly Defect[] = [
       'key-delete-newest-only: Only the newest key can be deleted; for any other, the answer is a success without effect.':
         () =>
           replaceHandler('deleteKey', (call, usual) =>
-            call.org.keys.newest(1, isUndeleted)[0]?.id === call.id ? usual(call) : { ok: true },
+            call.org.keys.newest(1, isUndeletedKey)[0]?.id === call.id ? usual(call) : { ok: true },
           ),
     },
     'KEY-DELETED-PROMPT late-deletion-300ms: A deleted key is accepted for 300 ms.': () => delayDeletion(300),
@@ -286,7 +286,7 @@ export const keyDefects: readonly Defect[] = [
         keysCreatedThroughApi(org).filter(({ created_at }) => created_at <= gone.created_at),
       ),
     'KEY-DELETE-ONE key-deletes-newest: Deleting a key deletes the newest one too.': () =>
-      deletesToo((_, org) => [keysCreatedThroughApi(org).find(isUndeleted)]),
+      deletesToo((_, org) => [keysCreatedThroughApi(org).find(isUndeletedKey)]),
     'KEY-DELETE-ONE key-deleted-by-longer-id: Deleting an id that begins with that of a key deletes the key.':
       () =>
         replaceHandler('deleteKey', (call, usual) => {

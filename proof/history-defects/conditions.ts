@@ -61,8 +61,8 @@ export const definePriorEvent = (
   is: (one: Occasion) => boolean = isRequestAccepted,
 ): PriorEvent => ({ id, occasionKind, says, is: (one) => one.occasionKind === occasionKind && is(one) })
 
-/** Creates the predicate that holds for occasions answered with the failure of this name. */
-export const createFailurePredicate =
+/** Creates the predicate that is true of occasions whose request was answered with the error of this name. */
+export const createErrorAnswerPredicate =
   (name: string) =>
   ({ answer }: Occasion) =>
     isHandlerFailure(answer) && answer.name === name
@@ -75,30 +75,40 @@ export const createRunOutcomePredicate =
 
 /** Every kind of event after which a history defect can show. */
 export const priorEvents = [
-  definePriorEvent('runTask', 'run-402', 'a run was refused with 402', createFailurePredicate('no_credits')),
-  definePriorEvent('runTask', 'run-404', 'a run of an unknown task', createFailurePredicate('not_found')),
+  definePriorEvent(
+    'runTask',
+    'run-402',
+    'a run was refused with 402',
+    createErrorAnswerPredicate('no_credits'),
+  ),
+  definePriorEvent('runTask', 'run-404', 'a run of an unknown task', createErrorAnswerPredicate('not_found')),
   definePriorEvent(
     'runTask',
     'run-conflict',
     'a run was refused since the task was running',
-    createFailurePredicate('conflict'),
+    createErrorAnswerPredicate('conflict'),
   ),
-  definePriorEvent('runTask', 'run-waits', 'a run had to wait', createFailurePredicate('busy')),
+  definePriorEvent('runTask', 'run-waits', 'a run had to wait', createErrorAnswerPredicate('busy')),
   definePriorEvent('end', 'failure', 'a run failed', createRunOutcomePredicate('failed')),
   definePriorEvent('end', 'success', 'a run completed', createRunOutcomePredicate('completed')),
-  definePriorEvent('getTask', 'task-404', 'a read of an unknown task', createFailurePredicate('not_found')),
+  definePriorEvent(
+    'getTask',
+    'task-404',
+    'a read of an unknown task',
+    createErrorAnswerPredicate('not_found'),
+  ),
   definePriorEvent(
     'getDocument',
     'document-404',
     'a read of an unknown document',
-    createFailurePredicate('not_found'),
+    createErrorAnswerPredicate('not_found'),
   ),
   definePriorEvent('generateCreative', 'creative', 'a creative'),
   definePriorEvent(
     'generateCreative',
     'creative-failed',
     'a creative failed',
-    createFailurePredicate('unavailable'),
+    createErrorAnswerPredicate('unavailable'),
   ),
   definePriorEvent('createKey', 'key-made', 'a key was made'),
   definePriorEvent('deleteKey', 'key-deleted', 'a key was deleted'),

@@ -9,11 +9,11 @@ import type { HandlerCall } from '#mocks/handlers/views.ts'
 import { parseTableKey } from '../mutations/mutation.ts'
 import type { MutableJsonObject } from '../mutations/reply.ts'
 import { replaceHandler } from '../mutations/rules.ts'
-import { createFailurePredicate, createRunOutcomePredicate } from './conditions.ts'
+import { createErrorAnswerPredicate, createRunOutcomePredicate } from './conditions.ts'
 import {
   type Effect,
   isRequestAccepted,
-  isUndeleted,
+  isUndeletedKey,
   keysCreatedThroughApi,
   type Occasion,
   type OccasionKind,
@@ -228,7 +228,7 @@ export const combinableEffects: readonly Effect[] = [
       ({ org }) => org.ledger.canReserve,
     ),
     'generateCreative creative-failure-kept: The credit of a creative that fails is not given back': {
-      of: (one) => createFailurePredicate('unavailable')(one) && canPay(one.org),
+      of: (one) => createErrorAnswerPredicate('unavailable')(one) && canPay(one.org),
       after: changeBalance(-1),
     },
     'listTasks tasks-empty: The list of tasks is empty': changeList(1, () => []),
@@ -251,8 +251,8 @@ export const combinableEffects: readonly Effect[] = [
       before: () => ({ ok: true }),
     },
     'deleteKey key-deletion-takes-newest: The deletion of a key deletes the newest one too': {
-      of: createSuccessPredicate(({ org }) => keysCreatedThroughApi(org).some(isUndeleted)),
-      after: changing((org) => keysCreatedThroughApi(org).find(isUndeleted)),
+      of: createSuccessPredicate(({ org }) => keysCreatedThroughApi(org).some(isUndeletedKey)),
+      after: changing((org) => keysCreatedThroughApi(org).find(isUndeletedKey)),
     },
     'runTask runTask-of-another: A task of another organization can be run': foreign('tasks'),
     'runTask run-refused: A run is refused with 402 although there are credits': refused(
@@ -328,8 +328,8 @@ export const combinableEffects: readonly Effect[] = [
       after: changing((org) => keysCreatedThroughApi(org)[0]),
     },
     'createKey key-replaces-oldest: A new key makes the oldest created one invalid': {
-      of: createSuccessPredicate(({ org }) => keysCreatedThroughApi(org).filter(isUndeleted)[1]),
-      after: changing((org) => keysCreatedThroughApi(org).findLast(isUndeleted)),
+      of: createSuccessPredicate(({ org }) => keysCreatedThroughApi(org).filter(isUndeletedKey)[1]),
+      after: changing((org) => keysCreatedThroughApi(org).findLast(isUndeletedKey)),
     },
     'whoami balance-one-more: whoami shows one credit more than there is': {
       after: changeAnswerFields(({ credits }) => ({ credits: Number(credits) + 1 })),

@@ -7,7 +7,7 @@ import { statelessCondition } from './conditions.ts'
 import {
   type Condition,
   createLazyWeakLookup,
-  isUndeleted,
+  isUndeletedKey,
   keysCreatedThroughApi,
   type Occasion,
 } from './occasion.ts'
@@ -25,7 +25,7 @@ export const areTwoEqual = ([one, other]: readonly unknown[]) => one === other
 export const countOfItems = ({ answer }: Occasion, name = 'items') =>
   (answer as Record<string, unknown[]>)[name]?.length ?? 0
 /** Keys that were created through the API and not deleted. */
-export const undeletedCreatedKeys = ({ org }: Occasion) => keysCreatedThroughApi(org).filter(isUndeleted)
+export const undeletedCreatedKeys = ({ org }: Occasion) => keysCreatedThroughApi(org).filter(isUndeletedKey)
 
 /**
  * A mutation that refuses created keys depending on how they were used before. `n`: the number of uses, this one
@@ -75,7 +75,7 @@ export const countOfNewerKeys = ({ org, id }: Occasion) =>
         keysCreatedThroughApi(org).findIndex((key) => key.id === id),
       ),
     )
-    .filter(isUndeleted).length
+    .filter(isUndeletedKey).length
 
 /** A condition that holds for requests that arrive at once with a run request by a created key. */
 export const concurrentWithCreatedKeyRun: Condition = {

@@ -5,7 +5,7 @@ import type { HandlerCall } from '#mocks/handlers/views.ts'
 import { callAfterSettling } from '../mutations/organizations.ts'
 import type { MutableJsonObject } from '../mutations/reply.ts'
 import { callAfterHandling, changeAnswer } from '../mutations/rules.ts'
-import { createFailurePredicate, createRunOutcomePredicate } from './conditions.ts'
+import { createErrorAnswerPredicate, createRunOutcomePredicate } from './conditions.ts'
 import {
   changeAnswerFields,
   changeAnswerMember,
@@ -22,7 +22,7 @@ import {
   type Effect,
   isHandlerFailure,
   isRequestAccepted,
-  isUndeleted,
+  isUndeletedKey,
   keysCreatedThroughApi,
   type Occasion,
 } from './occasion.ts'
@@ -133,7 +133,7 @@ export const namedDefectEffects: readonly Effect[] = parseEffectTable({
     before: lending,
   },
   'runTask refused-run-charged: A run of a task that runs already costs a credit': {
-    of: createFailurePredicate('conflict'),
+    of: createErrorAnswerPredicate('conflict'),
     after: changeBalance(-1),
   },
   'generateCreative creative-on-credit: A creative without a credit is generated': {
@@ -321,6 +321,6 @@ export const namedDefectEffects: readonly Effect[] = parseEffectTable({
   'deleteKey unknown-deletion-takes-newest: The deletion of an unknown key deletes the newest one': {
     of: ({ org, id }) => org.keys.get(id) === undefined,
     after: ({ org }) =>
-      void Object.assign(keysCreatedThroughApi(org).filter(isUndeleted)[0] ?? {}, { deleted: true }),
+      void Object.assign(keysCreatedThroughApi(org).filter(isUndeletedKey)[0] ?? {}, { deleted: true }),
   },
 })

@@ -174,8 +174,8 @@ export function createLazyWeakLookup<T, Of extends object = Organization>(create
   }
 }
 
-/** True if a key was not deleted. */
-export const isUndeleted = ({ deleted }: Key) => !deleted
+/** True if a key has not been deleted. */
+export const isUndeletedKey = ({ deleted }: Key) => !deleted
 
 /** The keys of an organization that were created through the API, newest first. */
 export const keysCreatedThroughApi = (org: Organization) => org.keys.newest(Infinity).slice(0, -1)

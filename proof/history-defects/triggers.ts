@@ -12,7 +12,7 @@ import {
 import {
   createLazyWeakLookup,
   type Effect,
-  isUndeleted,
+  isUndeletedKey,
   keysCreatedThroughApi,
   type Occasion,
   type OccasionKind,
@@ -192,7 +192,7 @@ const watchedTimes = (n: number): Trigger => ({
 const counts = {
   tasks: (org: Organization) => org.tasks.size,
   documents: (org: Organization) => org.documents.size,
-  keys: (org: Organization) => keysCreatedThroughApi(org).filter(isUndeleted).length,
+  keys: (org: Organization) => keysCreatedThroughApi(org).filter(isUndeletedKey).length,
   'unread notifications': (org: Organization) => org.notifications.unread,
 } as const
 

@@ -74,7 +74,7 @@ export const refundOnlyIf = (isMeant: (org: Organization) => boolean): Mutation 
     if (isMeant(org)) usual(at)
   })
 
-/** A mutation that refunds runs some ms late. */
+/** A mutation that refunds runs `delay` ms late. */
 export const delayRefunds = (delay: number): Mutation =>
   withDelayedEffects((arrange) =>
     overrideRefund((usual, org, at) => arrange(org, at + delay, () => usual(at + delay))),

@@ -46,12 +46,12 @@ export const documentFiled = answeredRequest(
   { item: documentOfFolder },
   { body: bodyOfFiledDocument },
 )
-/** A read of `documentInFolder` by its id, with some fields changed. */
+/** A read of `documentOfFolder` by its id, with some fields changed. */
 export const filedDocumentRead = (change: object) =>
   answeredRequest('getDocument', { item: { ...documentOfFolder, ...change } }, { resource: 'd1' })
 /** A document with a random id, which nobody can guess. */
 export const randomIdDocument = { id: 'doc_7x2k9q4m', title: 'Plan' }
-/** A request of a list of documents with this query, answered with these items. */
+/** A request for a list of documents with this query, answered with these items. */
 export const documentsListed = (query: Record<string, string>, ...items: unknown[]) =>
   answeredRequest('listDocuments', { items }, { query })
 
@@ -124,8 +124,11 @@ export const finishedTaskRead = (id: string, status: string) =>
 /** A run of a task, and a read that shows the task finished with this status. */
 export const taskRunAndRead = (id: string, status: string) => [taskRan({}, id), finishedTaskRead(id, status)]
 
-/** The operations that create and read a text, with the member of the answer and the field that hold it. */
-export const textOperations = [
+/**
+ * Pairs of operations that create something with a text and read it: both operations, the property of the answer that holds
+ * it, and its field with the text.
+ */
+export const textCreateReadPairs = [
   ['createTask', 'getTask', 'task', 'text'],
   ['createDocument', 'getDocument', 'item', 'content_md'],
 ] as const

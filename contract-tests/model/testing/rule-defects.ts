@@ -30,7 +30,7 @@ import {
   taskRead,
   taskRunAndRead,
   tasksListed,
-  textOperations,
+  textCreateReadPairs,
   unreadListed,
   whoamiAnswered,
 } from './requests.ts'
@@ -55,7 +55,7 @@ export const ruleDefectHistories: HistoriesByDefect = {
     taskCreated,
     tasksListed({ ...oneWordTask, text: 'Right.' }),
   ],
-  ...buildHistoriesPerKind(textOperations, ([create, read, member, name]) => [
+  ...buildHistoriesPerKind(textCreateReadPairs, ([create, read, member, name]) => [
     `text-ends-${read}: a text loses the spaces around it`,
     answeredRequest(
       create,
@@ -64,7 +64,7 @@ export const ruleDefectHistories: HistoriesByDefect = {
     ),
     answeredRequest(read, { [member]: { id: 'x1', title: 'A', [name]: 'A text' } }, { resource: 'x1' }),
   ]),
-  ...buildHistoriesPerKind(textOperations, ([create, , , name]) => [
+  ...buildHistoriesPerKind(textCreateReadPairs, ([create, , , name]) => [
     `text-taken-${create}: a text is refused for what it holds`,
     {
       ...answeredRequest(

@@ -1,7 +1,7 @@
 /** Findings of a search, one per requirement. */
 import type { Exchange } from '#traffic/exchange.ts'
 import type { SuiteSettings } from '../../harness/terms.ts'
-import { attributeToCause, type ModelViolation } from '../../model/index.ts'
+import { attributeBalanceViolation, type ModelViolation } from '../../model/index.ts'
 import type { InterferenceMonitor } from '../execute/interference.ts'
 import type { RecordingTransport } from '../execute/transport.ts'
 import type { ReplayResult } from '../reproduce/replay.ts'
@@ -97,7 +97,7 @@ export class Findings {
   ): void {
     const { history, exchanges } = counted.how === 'replayed' && replay ? replay.transport : this.#transport
     const isIn = new Set(events)
-    const named = attributeToCause(violation, replay ? history.filter(({ id }) => isIn.has(id)) : [])
+    const named = attributeBalanceViolation(violation, replay ? history.filter(({ id }) => isIn.has(id)) : [])
     if (this.#found.get(named.requirement)?.confirmed) return
     const confirmed = counted.how === 'replayed' || counted.how === 'read again'
     if (confirmed) this.#confirmed.add(violation.requirement)

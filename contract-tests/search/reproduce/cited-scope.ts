@@ -21,7 +21,7 @@ import {
   withoutAwaitsOfUnstartedRuns,
 } from './step-transforms.ts'
 
-/** The executed steps of a search and their answers, from which strategies select. */
+/** The steps that a search has executed, and the answers to them: a strategy selects those that may reproduce a violation. */
 export interface ExecutedSearch {
   readonly env: Pick<SearchEnvironment, 'transport'>
   readonly executor: Pick<Executor, 'stepOf' | 'answers'>

@@ -157,7 +157,10 @@ export function tasksWithPendingRuns(steps: readonly Step[], tenant: StepTenant)
   return [...going.values()]
 }
 
-/** The steps with the key of the operator in place of created keys, or an invalid one where they were refused. */
+/**
+ * The steps without created keys, so that fewer reproduce a violation: requests use the key of the operator, or an invalid
+ * one where they were refused.
+ */
 export function withOperatorKey(steps: readonly Step[], isRefused: (stepId: number) => boolean): Step[] {
   const merged = <T extends Step>(call: T): T =>
     call.kind === 'call' && typeof call.credential === 'object'
