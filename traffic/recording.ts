@@ -64,12 +64,13 @@ export function createHarEntriesReader({
     /** Reads an entry that is parsed already, as `read` does. */
     take(entry: unknown, number = ++total): RecordedExchange | undefined {
       const found = recordedOf(entry, number, { attached, decompress })
-      if (!found || found.base !== (wantedBase ?? found.base)) return undefined
+      if (!found || !isSameService(found.base, wantedBase ?? found.base)) return undefined
+      const isRead = reader.baseUrl !== undefined && isSameService(found.base, reader.baseUrl)
       // No connection came about: there may be no service at this address.
-      if (found.recorded.marks?.isUnsent) return found.base === reader.baseUrl ? found.recorded : undefined
-      reader.baseUrl ??= found.base
-      if (found.base !== reader.baseUrl)
+      if (found.recorded.marks?.isUnsent) return isRead ? found.recorded : undefined
+      if (reader.baseUrl !== undefined && !isRead)
         throw new Error(`it has requests to ${reader.baseUrl}, ${found.base}: ${advice}`)
+      reader.baseUrl ??= found.base
       return found.recorded
     },
   }
@@ -86,6 +87,13 @@ function jsonOf(entry: string, number: number): unknown {
 
 /** The base URL of a service from a URL that may end with the path of the API. */
 const baseOf = (url: string) => url.replace(/(?:\/api\/cli)?\/*$/, '')
+
+/** Names of this machine, at which one port is one service. */
+const loopback = /^(https?:\/\/)(?:localhost|127\.0\.0\.1|\[::1\])(?=[:/]|$)/
+
+/** True if two base URLs are of one service: the same, or with another name of this machine. */
+const isSameService = (one: string, other: string): boolean =>
+  one === other || one.replace(loopback, '$1localhost') === other.replace(loopback, '$1localhost')
 
 /** Matches URLs of http and https, and those without a scheme. */
 const isHttp = /^(?:https?:|[^:]*$)/i

@@ -336,6 +336,17 @@ test.each<[string, readonly object[], number]>([
   expect(report.service.requests).toBe(requests)
 })
 
+test('names of this machine are one service, and others are not', () => {
+  const at = (name: string, second: number) => {
+    const one = whoamiEntry(second)
+    return { ...one, request: { ...one.request, url: `http://${name}:4400/api/cli/whoami` } }
+  }
+  const entries = [at('localhost', 1), at('127.0.0.1', 2), at('[::1]', 3)]
+  expect(readHarExchanges({ log: { entries } })).toHaveLength(3)
+  const another = { log: { entries: [...entries, at('other.example', 4)] } }
+  expect(() => readHarExchanges(another)).toThrow('it has requests to')
+})
+
 test('a recording of two recorders is refused, and one of a client that reads all twice is judged', () => {
   const again = taskEntries().map((one) => ({
     ...one,
