@@ -62,10 +62,10 @@ export type OrganizationQuirks = NonNullable<ReturnType<typeof createOrganizatio
 export type AnswerQuirks = ReturnType<typeof responseQuirks>
 
 /** The quirks of the organization with a name; undefined: the mock is not in strict-client mode. */
-export function createOrganizationQuirks({ strictClient, seed = '', variant }: QuirkSettings, name: string) {
+export function createOrganizationQuirks({ strictClient, seed, variant }: QuirkSettings, name: string) {
   if (strictClient === undefined) return undefined
   const named = namedIn(strictClient)
-  const drawnBy = named ? `${strictClient} ${seed}` : strictClient
+  const drawnBy = named && seed !== undefined ? `${strictClient} ${seed}` : strictClient
   const random = (...what: string[]) => createRandom(drawnBy, 'strict-client', name, ...what)
   const counts = new Map<string, { used: number }>()
   /** A new random stream for each draw, even where the same is drawn again. */
