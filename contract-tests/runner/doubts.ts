@@ -173,12 +173,25 @@ export function resultIfPassedAlone(
   })
 }
 
-/** The result of a violation that simultaneous requests showed once and not when they were repeated: suspected. */
-export const resultIfLaterRacesPassed = (t: TestContext, seen: RequirementResult): RequirementResult =>
-  resultWithoutProof(t, seen, {
+/**
+ * The result of a violation that simultaneous requests showed once and not when they were repeated: suspected, unless
+ * balances follow late, which explains a wrong one beside other checks.
+ */
+export function resultIfLaterRacesPassed(
+  t: TestContext,
+  seen: RequirementResult,
+  exclusive: RequirementResult,
+): RequirementResult {
+  const isLate = seen.delta !== undefined && t.run.lateness.balance_ms > 0
+  if (isLate) return { ...exclusive, reason: exclusive.reason ?? lateBeside }
+  return resultWithoutProof(t, seen, {
     reason:
       'requests that were sent at once violated it beside other checks; the service met it each time that they were sent at once again',
   })
+}
+
+const lateBeside =
+  'the service met it when the check was repeated alone; the balance follows late, which explains what was seen beside other checks'
 
 /** The result of a violation without proof; where other clients use the organizations, they may have caused it. */
 export const resultWithoutProof = (

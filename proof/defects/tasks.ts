@@ -249,6 +249,8 @@ export const taskDefects: readonly Defect[] = [
       damaged((text) => text.replace(/[*_`#~]/g, '')),
     'TASK-TEXT-MARKUP task-text-handlers: Attributes that begin with on are removed from the text of a task.':
       () => damaged((text) => text.replace(/ on\w+=/g, ' ')),
+    'TASK-TEXT-UNICODE task-text-quotes-straight: Curly quotes in the text of a task become straight ones.':
+      () => damaged((text) => text.replace(/[“”]/g, '"').replace(/[‘’]/g, "'")),
     'TASK-TEXT-MARKUP task-text-quotes-halved: Two apostrophes in the text of a task become one.': () =>
       damaged((text) => text.replaceAll("''", "'")),
     'TASK-ANSWER-TEXT task-text-decoded: The text of a task is decoded like a URL where that is possible.':
