@@ -83,6 +83,12 @@ export interface Situation {
   readonly violation?: string | undefined
 }
 
+/** The situations in which a rule was violated; if there are none, the first one, in which the client kept the rule. */
+export function violationsOrFirst(situations: readonly Situation[]): Situation[] {
+  const violated = situations.filter(({ violation }) => violation !== undefined)
+  return violated.length > 0 ? violated : situations.slice(0, 1)
+}
+
 /** A demand on a client, either a rule or an effect: id, level, section and texts. */
 export interface ClientDemand {
   /** Stable, unique, never reused. */

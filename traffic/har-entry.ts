@@ -78,7 +78,7 @@ export function parseHarEntry(value: unknown): HarEntry {
     bodySize: numberOf(response.bodySize),
     redirectUrl: textOf(response.redirectURL) || headers.location,
     isCached: isCached(entry, response),
-    // Of a lost answer nothing was transferred either.
+    // A lost answer has the size 0 too, and no cache gave it.
     isUntransferred: status > 0 && response._transferSize === 0,
     isThroughWorker: isThroughWorker(entry, response),
     isByWorker: entry._serviceWorkerRef !== undefined,

@@ -28,7 +28,7 @@ export function recordedAnswerText(
 ): string | undefined {
   const { text: given, encoding, size, file } = body
   if (file !== undefined && !given) return fileTextOf(file, headers, reader)
-  const announced = Number(headers['content-length'] ?? 0)
+  const announced = announcedLength(headers)
   if (given === undefined) return size === 0 && !hasFailed && !(announced > 0) ? '' : undefined
   const text = plainTextOf(given, encoding, size, headers, reader)
   if (text === undefined || cut.test(text) || isReplacedBody(text)) return undefined
@@ -51,7 +51,7 @@ export function recordedRequestBody(
   headers: Headers,
   reader: RecordedBodyReader,
 ): SentBody {
-  const announced = Number(headers['content-length'] ?? 0)
+  const announced = announcedLength(headers)
   if (!given && file === undefined) {
     const length = size === undefined || size < 0 ? announced : size
     return { text: given, isMissing: length > 0 }
@@ -163,6 +163,9 @@ function utf8Of(bytes: Uint8Array): string | undefined {
 }
 
 const encoder = new TextEncoder()
+
+/** The bytes of a body as its sender announced them; 0 if it did not. */
+const announcedLength = (headers: Headers): number => Number(headers['content-length'] ?? 0)
 
 /** True if a text has fewer bytes than its recorder or its sender counted: only its start was kept. */
 function isShorter(text: string, ...sizes: readonly (number | undefined)[]): boolean {

@@ -7,7 +7,7 @@ import { mayBeSecretPlaceholder } from '#traffic/placeholder.ts'
 import { minSearchedKeyLength, secretsInHeader } from '#traffic/redaction.ts'
 import { isSecretName } from '#traffic/secret-names.ts'
 import { isBodyTruncated, requestHeaderOf, requestPathOf } from '../entries.ts'
-import { type ClientRule, mustRule, type Situation, shouldRule } from '../rule.ts'
+import { type ClientRule, mustRule, type Situation, shouldRule, violationsOrFirst } from '../rule.ts'
 
 /** The URL, decoded. */
 function readable(url: string): string {
@@ -64,11 +64,7 @@ function always(
   entries: readonly JournalEntry[],
   violationOf: (entry: JournalEntry) => string | undefined,
 ): Situation[] {
-  const breaches = entries.flatMap((entry): Situation[] => {
-    const violation = violationOf(entry)
-    return violation === undefined ? [] : [{ evidence: [entry], violation }]
-  })
-  return breaches.length > 0 ? breaches : entries.slice(0, 1).map((entry) => ({ evidence: [entry] }))
+  return violationsOrFirst(entries.map((entry) => ({ evidence: [entry], violation: violationOf(entry) })))
 }
 
 /** The key that a request was accepted with, where a recording tells it. */

@@ -2,7 +2,7 @@
 import { operationAt, operationIds, routeOf } from '#contract/operation.ts'
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import { requestPathOf } from '../entries.ts'
-import { type ClientRule, type Situation, shouldRule } from '../rule.ts'
+import { type ClientRule, type Situation, shouldRule, violationsOrFirst } from '../rule.ts'
 
 /** Methods of which the route table says nothing: HEAD is GET without a body, and OPTIONS asks for the methods. */
 const neutralMethods: ReadonlySet<string> = new Set(['HEAD', 'OPTIONS'])
@@ -49,7 +49,6 @@ export const usesKnownRoutesRule: ClientRule = shouldRule('uses-known-routes', '
       }
       return [{ evidence: [entry], violation: unknownRouteText(entry) }]
     })
-    const violated = situations.filter(({ violation }) => violation !== undefined)
-    return violated.length > 0 ? violated : situations.slice(0, 1)
+    return violationsOrFirst(situations)
   },
 })

@@ -18,6 +18,7 @@ import {
   minCreditsForFreeRequests,
   raiseCreditsIfOffered,
   readCredits,
+  readCreditsOnce,
   withBalancesAround,
 } from '../fixtures/credits.ts'
 import { failedRunEvidence, runCostBounds } from '../fixtures/failed-runs.ts'
@@ -85,7 +86,7 @@ const free = freeOperations.map((operation) =>
 /** Throws NotExercised if further readings bring back a balance from before: one that is charged for never does. */
 async function assumeBalanceNotRising(t: TestContext, balance: number): Promise<void> {
   for (let reading = 0; reading < 2; reading++)
-    if (creditsInResponse(assumeAccepted(await t.call('whoami'))) > balance)
+    if ((await readCreditsOnce(t)) > balance)
       throw new NotExercised('the balance goes back to an earlier one by itself')
 }
 

@@ -8,8 +8,15 @@ import { runCostBounds } from '../fixtures/failed-runs.ts'
 import { describeAnswerWithProxies, isAnsweredByService, runWithLostAnswer } from '../fixtures/lost-run.ts'
 import { ordinaryRun } from '../fixtures/runs.ts'
 import { expectSpent } from '../fixtures/spending.ts'
+import type { TestContext } from '../harness/context.ts'
 import { assumeAccepted } from '../harness/expect.ts'
 import { must, type Requirement, should } from '../harness/requirement.ts'
+
+/** The credits that a run costs whose answer arrives: one, unless the service charges more for all. */
+async function usualRunCost(t: TestContext): Promise<number> {
+  const { before, after } = await ordinaryRun(t)
+  return Math.max(1, creditsSpentBetween(before, after))
+}
 
 /** Requirements on proxies between client and service: they must not repeat paid requests. */
 export const proxyRequirements: Requirement[] = [
@@ -40,8 +47,7 @@ export const proxyRequirements: Requirement[] = [
       )
       if (!isRunAccepted(answer)) throw gateway
       // One that was answered at the first time costs what runs cost.
-      const { before, after } = await ordinaryRun(t)
-      if (spent > Math.max(1, creditsSpentBetween(before, after))) throw gateway
+      if (spent > (await usualRunCost(t))) throw gateway
       throw t.states.giveUp('answer_lost', 'with "answer_lost" the run was answered as usual')
     }),
 
@@ -58,18 +64,11 @@ export const proxyRequirements: Requirement[] = [
       if (answer && answer.status < 500)
         throw new NotExercised(`the run was answered ${describeAnswerWithProxies(answer)}`)
       if (spent > 0) {
-        // What something in front of the service sent again is of PATH-RUN-ONCE.
+        // A run that a gateway sent again violates PATH-RUN-ONCE.
         if (answer || spent <= 1) return
-        const usual = await ordinaryRun(t)
-        const most = Math.max(1, creditsSpentBetween(usual.before, usual.after))
+        const wanted = { least: 1, most: await usualRunCost(t) }
         const { exchange } = await readTask(t, id)
-        return expectSpent(
-          t,
-          { least: 1, most },
-          { before, after },
-          'by a run whose answer was lost',
-          exchange,
-        )
+        return expectSpent(t, wanted, { before, after }, 'by a run whose answer was lost', exchange)
       }
       if (!end) throw new NotExercised('the run did not take effect')
       const wanted = await runCostBounds(t, [end])

@@ -167,7 +167,7 @@ export function resultIfPassedAlone(
   exclusive: RequirementResult,
 ): RequirementResult {
   const isExplained = isTentative(t, seen) || isOwnWork(t, seen)
-  if (isExplained) return { ...exclusive, reason: exclusive.reason ?? noted }
+  if (isExplained) return resultWithReason(exclusive, noted)
   return resultWithoutProof(t, seen, {
     reason: 'the service met it when the check was repeated alone, with nothing at the same time',
   })
@@ -183,7 +183,7 @@ export function resultIfLaterRacesPassed(
   exclusive: RequirementResult,
 ): RequirementResult {
   const isLate = seen.delta !== undefined && t.run.lateness.balance_ms > 0
-  if (isLate) return { ...exclusive, reason: exclusive.reason ?? lateBeside }
+  if (isLate) return resultWithReason(exclusive, lateBeside)
   return resultWithoutProof(t, seen, {
     reason:
       'requests that were sent at once violated it beside other checks; the service met it each time that they were sent at once again',
@@ -192,6 +192,12 @@ export function resultIfLaterRacesPassed(
 
 const lateBeside =
   'the service met it when the check was repeated alone; the balance follows late, which explains what was seen beside other checks'
+
+/** A result with its own reason, or this one where it has none. */
+const resultWithReason = (result: RequirementResult, reason: string): RequirementResult => ({
+  ...result,
+  reason: result.reason ?? reason,
+})
 
 /** The result of a violation without proof; where other clients use the organizations, they may have caused it. */
 export const resultWithoutProof = (

@@ -126,8 +126,8 @@ export function priorEventById(id: string): PriorEvent {
 }
 
 /**
- * The same condition, for which requests to the given operations that arrive at the same time wait for each other, so
- * that it can see all of them.
+ * A condition that sees all requests of the given operations that arrive at the same time: they wait for each other
+ * before it is asked.
  */
 export const withConcurrentRequestsGathered = (
   operations: readonly OperationId[],

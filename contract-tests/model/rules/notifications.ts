@@ -70,6 +70,12 @@ const marksOf = ({ marks }: Pick<ModelState, 'marks'>, { tenant }: AnsweredReque
 const isEffectless = ({ status, isRefused }: RequestOutcome) =>
   isRefused && refusalsWithoutEffect.some(([one]) => one === status)
 
+/** True if a list still shows all notifications that an earlier one showed. */
+export const showsAllOf = (
+  { shown }: NotificationListing,
+  items: readonly { readonly id: string }[],
+): boolean => [...shown.keys()].every((id) => items.some((one) => one.id === id))
+
 /** The arrivals of notifications that provider states brought between a list and a request. */
 export const notificationsArrivedBetween = (
   { arrangedStates }: KnownOrganization,
@@ -138,8 +144,7 @@ export const notificationRules: readonly ModelRule[] = [
       return !firstListed && markRequests.length === 0
     })
     // A list may show older ones that it left out before, unless it grows.
-    const kept = items.filter(({ id }) => before.shown.has(id))
-    const isGrown = kept.length > 0 && kept.length === before.shown.size
+    const isGrown = before.shown.size > 0 && showsAllOf(before, items)
     if (fresh.length > arrived.length && !isGrown) return undefined
     return judgeEachItem(fresh.length > 0 ? fresh : undefined, event, ({ id, item }) =>
       judgeFact(

@@ -19,7 +19,7 @@ import type {
   NotificationListing,
 } from '../state.ts'
 import { declareModelRule, judgeFact, type ModelRule } from '../violation.ts'
-import { notificationsArrivedBetween } from './notifications.ts'
+import { notificationsArrivedBetween, showsAllOf } from './notifications.ts'
 
 /**
  * The most notifications that may come while a list is answered, since a service may count after it has read the items:
@@ -67,7 +67,7 @@ function expectedSince(
   const fresh = items.filter(({ id }) => !before.shown.has(id))
   // Partial lists may show older notifications later, or omit new ones.
   const isWhole = unreadIn(before) === before.unread
-  const showsAll = [...before.shown.keys()].every((id) => items.some((one) => one.id === id))
+  const showsAll = showsAllOf(before, items)
   // A list that goes on with earlier items shows all new ones; after an empty one, only a longer list shows that it is not capped.
   const longest = Math.max(...org.notificationListings.map(({ shown }) => shown.size))
   const isLonger = fresh.length === 0 || (before.shown.size > 0 ? showsAll : items.length < longest)

@@ -88,12 +88,12 @@ export const keysListed = (...listed: unknown[]) => answeredRequest('listKeys', 
 /** A request of whoami, answered with this balance, credits. */
 export const whoamiAnswered = (credits: number, id = 'o1', tenant = 'main') =>
   answeredRequest('whoami', { org: { id }, credits }, { tenant })
-/** The same request, sent by the other organization. */
+/** A copy of a request as the other organization sends it. */
 export const byOtherOrganization = (given: GivenRequest): GivenRequest => ({
   ...given,
   tenant: 'other',
 })
-/** The same request, answered 404 `not_found`. */
+/** A copy of a request that is answered 404 `not_found`. */
 export const notFoundAnswered = (given: GivenRequest): GivenRequest => ({
   ...given,
   ...refusalAnswer(404, 'not_found'),

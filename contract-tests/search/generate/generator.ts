@@ -53,7 +53,7 @@ interface GeneratorOptions {
 /** A builder with which commands draw steps for one organization. */
 export type StepBuilder = ReturnType<typeof createStepBuilder>
 
-/** The same step builder for another organization. */
+/** A copy of the step builder that builds steps of another organization. */
 export const builderForTenant = (tenant: StepTenant, gen: StepBuilder): StepBuilder =>
   createStepBuilder(gen, { ...gen, tenant })
 

@@ -177,13 +177,14 @@ export function createRecordingJudge(terms: RecordingJudgementSettings) {
     const known = model.violations
     model.violations = []
     model.add(eventsOf(fresh), until)
-    const unsure = new Set(window.flatMap((one) => (one.isDoubtful ? one.entry.number : [])))
-    const anonymous = new Set(window.flatMap((one) => (one.isAnonymous ? one.entry.number : [])))
+    const numbersOf = (isMeant: (one: RecordedModelRequest) => boolean | undefined) =>
+      new Set(window.filter(isMeant).map(({ entry }) => entry.number))
+    const [unsure, anonymous] = [numbersOf((one) => one.isDoubtful), numbersOf((one) => one.isAnonymous)]
     const requests = eventsOf(window)
     const found = model.violations.flatMap((violation) => {
       if (showsBoughtCredits(violation, requests)) return []
       const [last = 0, ...others] = violation.evidence.toReversed()
-      // What was compared may be of two organizations.
+      // Two organizations may have sent the requests that are compared.
       const mayBeOther = unsure.has(last) || (others.length > 0 && anonymous.has(last))
       return { ...withKnownCause(violation), ...(mayBeOther && { attributableToOthers: true }) }
     })
@@ -195,7 +196,7 @@ export function createRecordingJudge(terms: RecordingJudgementSettings) {
       if (evidence.length > 0) sure.set(one.id, [])
       for (const { number } of evidence) cite(number, window)
     }
-    const numbers = new Set(window.map(({ entry }) => entry.number))
+    const numbers = numbersOf(() => true)
     model.violations = model.violations.filter(({ evidence }) => numbers.has(evidence.at(-1) ?? 0))
     if (model.violations.length === 0) return
     const certainly = conclusiveViolations(model.violations, requests, exchangesOf(window))
