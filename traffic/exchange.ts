@@ -32,8 +32,8 @@ export interface Exchange {
 }
 
 /** True if the status of an answer is 2xx. */
-export function hasSuccessStatus(exchange: Exchange): boolean {
-  return exchange.status >= 200 && exchange.status < 300
+export function hasSuccessStatus({ status }: Pick<Exchange, 'status'>): boolean {
+  return status >= 200 && status < 300
 }
 
 const absent = new Set([404, 405, 501])

@@ -29,16 +29,12 @@ import { expectRunsCharged } from '../fixtures/failed-runs.ts'
 import { balanceMovedByOthersError } from '../fixtures/refused-runs.ts'
 import { createTask } from '../fixtures/resources.ts'
 import { ordinaryRun, requestRun, taskAfterOrdinaryRun, withOtherBalanceLocked } from '../fixtures/runs.ts'
+import { assumeFirstFailedRunRefunded, secondFailedRun } from '../fixtures/second-failure.ts'
 import { isBalanceChangingByItself } from '../fixtures/spending.ts'
 import type { TestContext } from '../harness/context.ts'
 import { assumePresent } from '../harness/expect.ts'
 import { must, type Requirement } from '../harness/requirement.ts'
-import {
-  assumeFirstFailedRunRefunded,
-  consecutiveRuns,
-  queuedRunNotEndedError,
-  secondFailedRun,
-} from './run-costs.ts'
+import { consecutiveRuns, queuedRunNotEndedError } from './run-costs.ts'
 
 const paid = { retryOnViolation: true, cost: 2 } as const
 

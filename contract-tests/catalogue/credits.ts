@@ -27,6 +27,7 @@ import { pollForEffect } from '../fixtures/late-effects.ts'
 import { waitAfterRefusals } from '../fixtures/refusals.ts'
 import { createTask, sharedTask, unknownIdLike } from '../fixtures/resources.ts'
 import { assumeOrdinaryRunEnded, runningRun, taskAfterOrdinaryRun } from '../fixtures/runs.ts'
+import { secondFailedRun } from '../fixtures/second-failure.ts'
 import { assumeBalanceUndisturbed, expectSpent, wrongBalanceError } from '../fixtures/spending.ts'
 import {
   assumePositiveControl,
@@ -44,7 +45,6 @@ import {
 } from '../harness/operations.ts'
 import { must, type Requirement } from '../harness/requirement.ts'
 import type { RequirementId } from '../model/requirement-id.ts'
-import { secondFailedRun } from './run-costs.ts'
 
 const retried = { retryOnViolation: true } as const
 const paid = { ...retried, cost: 1 } as const

@@ -14,18 +14,16 @@ import { readTask } from '../fixtures/awaited-runs.ts'
 import { assumeOneCredit, withBalancesAround } from '../fixtures/credits.ts'
 import {
   assumeKeyUnusedByOthers,
-  assumeOutageEnded,
   assumeRateLimited,
   maxPaidRequestsToLimit,
   maxRequestsToLimit,
-  outageWithoutEffectError,
   rateLimitedResponse,
-  responsesDuringOutage,
   responsesWhileLimited,
   unrelatedLimitError,
   wasLimitedBeforeStates,
 } from '../fixtures/limits.ts'
 import { areNotificationsMarkedByOthers } from '../fixtures/notifications.ts'
+import { assumeOutageEnded, outageWithoutEffectError, responsesDuringOutage } from '../fixtures/outages.ts'
 import {
   balancesAroundRefusedGeneration,
   expectNothingRan,

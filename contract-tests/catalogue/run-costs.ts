@@ -2,7 +2,7 @@
 
 import { briefAnswer, type Exchange, isBusy, isRunAccepted, valueAtPath } from '#traffic/exchange.ts'
 import { decodedPathId } from '#traffic/malformed-input.ts'
-import { NotApplicable, NotExercised, rethrowUnlessNotExercised, Violation } from '../client/check-errors.ts'
+import { NotApplicable, NotExercised, Violation } from '../client/check-errors.ts'
 import {
   assumeNoLateRunEnd,
   readTask,
@@ -10,29 +10,25 @@ import {
   waitForIdleAgent,
   waitForRunEnd,
 } from '../fixtures/awaited-runs.ts'
-import { assumeCredits, readCredits, readStableCredits, setCreditsAndWait } from '../fixtures/credits.ts'
+import { assumeCredits, readCredits, readStableCredits } from '../fixtures/credits.ts'
 import {
   expectRunsCharged,
-  type FailedRunOptions,
   failedRunEvidence,
   failedRunInSecondOrganization,
   pollCreditsAfterRefund,
-  runWithArrangedFailure,
 } from '../fixtures/failed-runs.ts'
 import { furtherFailedRuns } from '../fixtures/further-failures.ts'
-import { clientWithOtherKey, createKeyWithClient, sharedClientWithCreatedKey } from '../fixtures/key-use.ts'
-import { deleteKey } from '../fixtures/keys.ts'
+import { clientWithOtherKey } from '../fixtures/key-use.ts'
 import { pollListForItem } from '../fixtures/late-effects.ts'
-import { expectListed, hasSeenOtherClients } from '../fixtures/other-clients.ts'
+import { expectListed } from '../fixtures/other-clients.ts'
 import { createTask } from '../fixtures/resources.ts'
+import { ordinaryRun, readListDuringRun, requestRun, waitForRunStart } from '../fixtures/runs.ts'
 import {
-  ordinaryRun,
-  readListDuringRun,
-  requestRun,
-  taskAfterOrdinaryRun,
-  waitForRunStart,
-  withOtherBalanceLocked,
-} from '../fixtures/runs.ts'
+  assumeFirstFailedRunRefunded,
+  haveFailedRunsOwnStatus,
+  runAgainToFail,
+  secondFailedRun,
+} from '../fixtures/second-failure.ts'
 import { expectSpent } from '../fixtures/spending.ts'
 import type { TestContext } from '../harness/context.ts'
 import {
@@ -167,82 +163,6 @@ async function expectBothPaid(
   await expectRunsCharged(t, all, { before, after }, what, ...answers, again)
 }
 
-/** A second failed run, which has waited for the agent if a provider state can arrange that. */
-export const secondFailedRun = (t: TestContext) =>
-  t.evidence('second failure', async () => {
-    // Before the balance of the other organization is held, which this one holds as well.
-    await failedRunEvidence(t).catch(rethrowUnlessNotExercised)
-    const isFollowed = t.run.isFor('BUSY-REFUND', 'BUSY-STARTS') && (await endsTell(t))
-    return withOtherBalanceLocked(t, () => refundOfWaiting(t, isFollowed))
-  })
-
-/** A failed run whose refund is paid into an emptied balance, if a provider state can empty it in time. */
-async function refundOfWaiting(t: TestContext, isFollowed: boolean) {
-  const known = t.balanceBefore
-  const haste = await (t.first ?? t).evidence('haste of failing runs', async () => ({ isSeen: false }), 'run')
-  const run = await waitingFailure(t, { isFollowed, isEmptied: !haste.isSeen && !hasSeenOtherClients(t) })
-  try {
-    if (run.emptied !== 'too late')
-      return { ...run, after: await pollCreditsAfterRefund(t, run.before, 'another refund') }
-    haste.isSeen = true
-    throw new NotExercised('the run ended while its credits were taken away')
-  } finally {
-    if (run.emptied) {
-      await setCreditsAndWait(t, run.left)
-      t.balanceBefore = known
-    }
-  }
-}
-
-/** True if failed runs have a final status of their own. */
-async function endsTell(t: TestContext): Promise<boolean> {
-  const [failed, usual] = [
-    (await failedRunEvidence(t).catch(rethrowUnlessNotExercised))?.end,
-    await taskAfterOrdinaryRun(t).catch(rethrowUnlessNotExercised),
-  ]
-  return failed !== undefined && usual !== undefined && failed.status !== usual.status
-}
-
-/**
- * The end of the first failed run of the suite. Throws NotExercised unless its credit was refunded; in a check that
- * runs alone, a Violation.
- */
-export async function assumeFirstFailedRunRefunded(t: TestContext) {
-  const { end, before, after, answer } = await failedRunEvidence(t)
-  if (end && after === before) return end
-  if (end && t.run.exclusive && !t.run.isViolated('CREDITS-REFUND'))
-    await expectSpent(t, 0, { before, after }, 'by the failed run', answer)
-  throw new NotExercised('the first failed run was not refunded')
-}
-
-/**
- * Runs the first failed task again and lets it fail, or else a new task: each failed run is refunded, not each task
- * once.
- */
-async function failAgain(t: TestContext, how: FailedRunOptions = {}) {
-  const first = await failedRunEvidence(t).catch(() => undefined)
-  const run = first && (await runWithArrangedFailure(t, { ...how, again: first.id }))
-  return run && isRunAccepted(run.answer) ? run : runWithArrangedFailure(t, { ...how, by: undefined })
-}
-
-async function waitingFailure(t: TestContext, how: FailedRunOptions) {
-  const by = await goingKey(t).catch(rethrowUnlessNotExercised)
-  try {
-    return await failAgain(t, { ...how, busy_ms: t.states.mayOffer('agent_busy') ? 400 : 0, by })
-  } catch (error) {
-    if (error instanceof NotExercised && !t.states.mayOffer('agent_busy'))
-      return failAgain(t, { ...how, isFollowed: false, by })
-    throw error
-  }
-}
-
-/** A key that is deleted once a run was requested with it; undefined: there is no session to create one. */
-async function goingKey(t: TestContext): Promise<FailedRunOptions['by']> {
-  if (!t.settings.sessionCookie) return undefined
-  const { key, client } = await (t.run.exclusive ? createKeyWithClient(t) : sharedClientWithCreatedKey(t))
-  return { client, end: () => deleteKey(t, key).catch(rethrowUnlessNotExercised) }
-}
-
 /** The error to throw for a run that had to wait and never ended. */
 export const queuedRunNotEndedError = (...shown: readonly Exchange[]) =>
   new Violation('finished: true within --run-timeout, by itself', 'it never ended', ...shown)
@@ -274,7 +194,7 @@ async function expectFurtherRefunds(t: TestContext, failed: TaskReading): Promis
     if (assumePresent(end, 'the end of a run').status !== failed.status)
       throw new NotExercised('a run did not end like the run that failed before')
   // Where ends tell nothing, runs may not have failed, since the state has no effect, and are refunded nowhere.
-  if (after !== before && !(await endsTell(t))) await assumeFirstFailedRunRefunded(t)
+  if (after !== before && !(await haveFailedRunsOwnStatus(t))) await assumeFirstFailedRunRefunded(t)
   await expectSpent(t, 0, { before, after }, `by ${answers.length} more failed runs`, ...answers)
 }
 
@@ -359,7 +279,7 @@ export const runCostRequirements: Requirement[] = [
       let run = await secondFailedRun(t)
       // A run that waited must not matter here.
       if (isBusy(run.answer) && run.after !== run.before) {
-        const plain = await failAgain(t)
+        const plain = await runAgainToFail(t)
         run = { ...plain, after: await pollCreditsAfterRefund(t, plain.before, 'another refund') }
       }
       await expectRefund(t, run, first, 'by the failed run')
