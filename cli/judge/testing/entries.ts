@@ -97,6 +97,27 @@ export function taskEntries(spent = 1): TestEntry[] {
   ]
 }
 
+/** The task of most test recordings. */
+export const sampleTask = { id: 't1', text: 'Say hello', description: null, status: 'new' }
+/** A HAR entry in which a client creates a task. */
+export const taskCreationEntry = harEntry(
+  1,
+  'POST /tasks',
+  recordedSuccess({ task: sampleTask, credits: 3 }),
+  {
+    text: sampleTask.text,
+  },
+)
+/** HAR entries of a client that repeats at once after a 429, and of a service that says `finished` as a text. */
+export const entriesOfBothAtFault = [
+  taskCreationEntry,
+  harEntry(2, 'GET /tasks/t1', recordedSuccess({ task: sampleTask, finished: 'no' })),
+  harEntry(3, 'GET /tasks/t1', recordedRefusal(429, 'rate_limited', { 'Retry-After': '9' })),
+  harEntry(4, 'GET /tasks/t1', recordedSuccess({ task: sampleTask, finished: false })),
+]
+/** The verdict on `entriesOfBothAtFault`. */
+export const verdictOnBothAtFault = 'The service broke 1 requirement; the client broke 1 rule.'
+
 /** A HAR with the given entries. */
 export const harOfEntries = (list: readonly object[]) => JSON.stringify({ log: { entries: list } })
 

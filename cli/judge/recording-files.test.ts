@@ -1,0 +1,93 @@
+/** The files that `judge` takes: archives, damaged ones, addresses, and recordings of several services. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { createTestFolder } from '../testing/folder.ts'
+import { runCliInProcess } from '../testing/in-process.ts'
+import {
+  taskCreationEntry as creation,
+  entriesOfBothAtFault as entries,
+  harOfEntries,
+  runJudgeOnRecording,
+  verdictOnBothAtFault as verdict,
+} from './testing/entries.ts'
+
+/** The same requests, with the bodies in files beside the HAR; the files are packed and stored in turn. */
+const archive = readFileSync(join(import.meta.dirname, 'testing/archive.zip'))
+
+test('an archive of a test tool, with the bodies beside the HAR, is judged', async () => {
+  const { verdict: said, report } = await runJudgeOnRecording(archive, '--quiet')
+  expect(said).toBe(verdict)
+  // The text that was sent is that of the task.
+  const judged = expect.objectContaining({ id: 'TASK-ANSWER-TEXT', outcome: 'passed' })
+  expect(report.service.requirements).toContainEqual(judged)
+})
+
+const elsewhere = JSON.parse(JSON.stringify(creation).replace('staging.example', 'other.example'))
+
+test.each<[string, string | Uint8Array, number, string]>([
+  ['no JSON', '{"log":', 2, 'cannot judge FILE: it is cut off: its JSON does not end'],
+  ['a damaged entry', '{"log":{"entries":[{}]}}', 2, 'cannot judge FILE: entry 1: startedDateTime: '],
+  [
+    'an address that is none',
+    harOfEntries([{ ...creation, request: { ...creation.request, url: '//api/cli/tasks' } }]),
+    2,
+    'cannot judge FILE: entry 1: request.url: "//api/cli/tasks" is no URL',
+  ],
+  ['a damaged archive', 'PK\u0003\u0004', 2, 'cannot read FILE: it is a damaged zip archive'],
+  [
+    'an archive without any',
+    `PK\u0005\u0006${'\0'.repeat(18)}`,
+    2,
+    'cannot read FILE: it is a zip archive with no HAR',
+  ],
+  ['a cut archive', archive.subarray(0, 60), 2, 'cannot read FILE: it is '],
+  ['nothing of this API', '{"log":{"entries":[]}}', 3, 'nothing in FILE is a request of this API'],
+  [
+    'two in one file',
+    harOfEntries(entries) + harOfEntries(entries),
+    2,
+    'cannot judge FILE: something follows the end of the HAR: ',
+  ],
+  [
+    'two services',
+    harOfEntries([...entries, elsewhere]),
+    2,
+    'cannot judge FILE: it has requests to https://staging.example, https://other.example: --base-url says which',
+  ],
+])('%s is one line', async (_, content, expected, message) => {
+  const file = createTestFolder().write('staging.har', content)
+  const { code, out, err } = await runCliInProcess(`judge ${file}`)
+  expect([code, out, err.split('\n').length]).toEqual([expected, '', 2])
+  expect(err.replaceAll(file, 'FILE')).toContain(`judge: ${message}`)
+})
+
+test.each([
+  ['https://staging.example/requests.har', 'is an address'],
+  [import.meta.dirname, 'is a folder: judge each recording in it by itself'],
+])('%s %s', async (file, message) => {
+  const { code, err } = await runCliInProcess(`judge ${file}`)
+  expect([code, err.replace(file, '')]).toEqual([2, expect.stringContaining(message)])
+})
+
+test('what is sent on to https, and damaged entries of other services, are left out', async () => {
+  const { url } = creation.request
+  const sentOn = {
+    ...creation,
+    request: { ...creation.request, url: url.replace('https:', 'http:') },
+    response: { status: 307, headers: [{ name: 'Location', value: url }], content: {} },
+  }
+  const foreign = { request: { url: 'https://other.example/app.js' } }
+  const { verdict: said, out } = await runJudgeOnRecording(
+    harOfEntries([sentOn, foreign, ...entries]),
+    '--quiet',
+  )
+  expect([said, out.includes('first at entry 4: SHAPE-getTask')]).toEqual([verdict, true])
+})
+
+test('--base-url says which service is judged', async () => {
+  for (const path of ['/', '/api/cli']) {
+    const flags = `--base-url https://staging.example${path} --quiet`
+    expect((await runJudgeOnRecording(harOfEntries([...entries, elsewhere]), flags)).verdict).toBe(verdict)
+  }
+})
