@@ -134,6 +134,7 @@ export const creditRequirements: Requirement[] = [
 
   must('CREDITS-IN-LIST', '§2', 'listTasks', retried)
     .tests('task-credits')
+    .explains('CREDITS-PROMPT')
     .states('The credits field of the task list equals the credits that whoami reports (first variant).')
     .experiment('balance', (t) => expectCreditsLikeWhoami(t, () => t.call('listTasks'))),
 

@@ -6,7 +6,7 @@ import type { Run } from '#mocks/core/resources.ts'
 import { changeBalance } from '../history-defects/effects.ts'
 import { mutationFor } from '../history-defects/occasion.ts'
 import { whenByCreatedKey } from '../history-defects/triggers.ts'
-import { combineMutations } from '../mutations/mutation.ts'
+import { combineMutations, type Mutation } from '../mutations/mutation.ts'
 import {
   callAfterRunEnd,
   delayRefunds,
@@ -23,7 +23,6 @@ import { changeField } from '../mutations/reply.ts'
 import {
   addPrecondition,
   callAfterHandling,
-  changeAnswer,
   giveCreditBeforeHandling,
   giveCreditsAfterHandling,
   replaceHandler,
@@ -53,6 +52,15 @@ const isWaiting = (org: Organization, id: string, now: number) =>
 
 const free = operationIds.filter((operation) => routeOf(operation).cost === 0)
 
+/** A mutation: the credits in an answer include those that runs in progress have reserved. */
+const showReservedCredits = (operation: 'whoami' | 'listTasks'): Mutation =>
+  replaceHandler(operation, (call, usual) => {
+    const answer = usual(call)
+    if (answer instanceof Failure || !('credits' in answer)) return answer
+    const running = call.org.tasks.newest(Infinity, ({ run }) => run !== null && !run.ended)
+    return { ...answer, credits: answer.credits + running.length }
+  })
+
 /** Defects of what is charged, refunded or reported of a balance. */
 export const creditDefects: readonly Defect[] = [
   ...defectForEach(free, (operation) => [
@@ -81,10 +89,7 @@ export const creditDefects: readonly Defect[] = [
         after: changeBalance(-1),
       }),
     'CREDITS-RESERVED credits-taken-at-the-end: The credit of a run remains spendable until the run ends.':
-      () =>
-        changeAnswer('whoami', ({ credits }, { org }) => ({
-          credits: credits + org.tasks.newest(Infinity, ({ run }) => run !== null && !run.ended).length,
-        })),
+      () => showReservedCredits('whoami'),
     'CREDITS-RUN-COSTS-ONE': {
       'credits-run-costs-two: A run costs two credits.': () =>
         combineMutations(
@@ -322,6 +327,8 @@ export const creditDefects: readonly Defect[] = [
           return before
         })
       },
+    'CREDITS-PROMPT credits-of-list-unreserved (first): The credits of the task list hold those that runs have reserved.':
+      () => showReservedCredits('listTasks'),
     'CREDITS-IN-CREATE credits-stale-in-create (first): credits of a created task are always 100.': () =>
       changeField('createTask', 'credits', 100),
   }),
