@@ -249,7 +249,7 @@ export const responseFormatRequirements: Requirement[] = [
     .seen('second response with a variant', { shownBy: 'TASK-LISTED' }),
 ]
 
-/** Requirements: later answers agree with what was sent and shown before. */
+/** Requirements that later answers agree with what earlier requests sent and earlier answers showed. */
 export const consistencyRequirements: Requirement[] = [
   must('TASK-ANSWER-TEXT', '§4', 'createTask')
     .tests('create-task')

@@ -250,7 +250,10 @@ const callsWith = (t: TestContext, values: readonly string[]): Promise<Exchange[
 
 const withSession = { writes: true, needs: ['session'] } as const
 
-/** Requirements: a key counts only in the Authorization header. */
+/**
+ * Requirements that a key is accepted in the Authorization header only, not in another header, the URL, a cookie or the
+ * body.
+ */
 export const keyPlaceRequirements: Requirement[] = [
   must('AUTH-SCHEME', '§5.1', null)
     .tests('bearer-header')

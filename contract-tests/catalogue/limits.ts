@@ -60,7 +60,9 @@ import type { RequirementId } from '../model/requirement-id.ts'
 import { documentKindDefinition, taskKindDefinition } from './resource-kinds.ts'
 
 const exclusive = { exclusive: true } as const
-/** The traits of checks that need a 429 answer, which a provider state or many requests can provoke. */
+/**
+ * Options of a check that needs a 429: it runs alone, and only if a provider state or many requests may provoke a 429.
+ */
 export const rateLimitedCheckTraits = {
   exclusive: true,
   obstacle: ({ statesUrl, probeRateLimit }) =>

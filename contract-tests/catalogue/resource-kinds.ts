@@ -55,27 +55,31 @@ export interface ResourceKindDefinition {
   readonly create: 'createTask' | 'createDocument'
   readonly read: 'getTask' | 'getDocument'
   readonly list: 'listTasks' | 'listDocuments'
-  /** The request that lists all resources, and the list's name in statements. */
+  /**
+   * Options of the request that lists all resources; `allName`: the subject of requirement sentences about that list.
+   */
   readonly all: CallOptions
   readonly allName: string
   /** The member of a response that holds the resource. */
   readonly member: 'task' | 'item'
   readonly text: 'text' | 'content_md'
-  /** The name that statements give to the field with the longest text. */
+  /** The name of the field with the longest text in requirement sentences. */
   readonly textName: string
-  /** The rule about the longest text, and the one about the other fields. */
+  /** Anchors of two rules of the specification: that about the longest text, and that about the other fields. */
   readonly textRule: RuleAnchor
   readonly fieldsRule: RuleAnchor
   /** True if the response to a creation must contain the longest text. */
   readonly echoesText: boolean
-  /** Prefix of tagged texts. */
+  /** First word of the unique texts that checks create. */
   readonly tag: string
   readonly body: (t: TestContext, text?: string) => Record<string, string>
   /** The body of a creation with a given longest text, and with unusual characters in every other field. */
   readonly wholeBody: (t: TestContext, text: string) => Record<string, string>
+  /** Creates a resource, with the given title or text if there is one. */
   readonly make: (t: TestContext, name?: string, client?: Client) => Promise<{ id: string }>
   /** Creates the nth of many resources: some have equal names, others texts that look like something else. */
   readonly makeNth: (t: TestContext, nth: number, client: Pick<Client, 'call'>) => Promise<{ id: string }>
+  /** Creates the resource that several checks read; only the first call sends a request. */
   readonly shared: (t: TestContext) => Promise<{ id: string }>
 }
 
@@ -144,11 +148,11 @@ export const documentKindDefinition: ResourceKindDefinition = {
   shared: sharedDocument,
 }
 
-/** The traits of a check that creates or changes something. */
+/** Options of a check that creates or changes something. */
 export const writingCheckTraits = { writes: true } as const
 
 /**
- * The traits of a check that creates a resource and looks for it in a list. It runs alone, since in a capped list its
+ * Options of a check that creates a resource and looks for it in a list. It runs alone, since in a capped list its
  * resource must be the newest item.
  */
 export const newestInListCheckTraits = {
@@ -157,7 +161,10 @@ export const newestInListCheckTraits = {
   comparesOrder: true,
 } as const
 
-/** Creates a resource when there are many of its kind; returns it with the first list that contains it. */
+/**
+ * Creates a resource after many others of its kind; returns its id and a list that should contain it, polled until it
+ * does.
+ */
 export const createResourceAmongMany = (t: TestContext, kind: ResourceKindDefinition) =>
   t.evidence(`newest ${kind.name}`, async () => {
     const { name, create, read, list, all, make, makeNth } = kind
@@ -259,8 +266,8 @@ export const declareUnknownIdRequirement = (
     }, 'exchange')
 
 /**
- * The answers without the refusals (402) of runs while there is no credit: a service may refuse these before it looks
- * for the task.
+ * Leaves out of some answers the refusals (402) of runs requested at a balance below one credit: a service may refuse
+ * these before it looks for the task.
  */
 export async function excludeCreditRefusals(
   t: TestContext,
@@ -331,8 +338,8 @@ const withForeignFields = (body: object, id: string) =>
   jsonWithRawField({ ...body, id, status: 'completed', finished: true }, 'n', '1e400')
 
 /**
- * Creates a resource with foreign fields; returns the answer and, if accepted, readings of the new resource and of the
- * one whose id was sent.
+ * Creates a resource with fields that do not belong to its kind, such as another resource's id; returns the answer and,
+ * if it was accepted, reads of the new resource and of the one whose id was sent.
  */
 export const createResourceWithForeignFields = (
   t: TestContext,

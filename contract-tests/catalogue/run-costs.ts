@@ -109,8 +109,8 @@ async function requestedInProgress(t: TestContext, id: string): Promise<Exchange
 const certain = 1_000
 
 /**
- * Two tasks run one after the other, with balances: the first is requested twice, the second with another key once
- * nothing keeps the first from running. The end of one run must not undo what was done meanwhile.
+ * Runs two tasks one after the other and reads the balance around them. The first task is requested twice, the second
+ * one with another key. Shows whether the end of one run undoes what was charged or started meanwhile.
  */
 export const consecutiveRuns = (t: TestContext) =>
   t.evidence('consecutive runs', async () => {
@@ -163,7 +163,7 @@ async function expectBothPaid(
   await expectRunsCharged(t, all, { before, after }, what, ...answers, again)
 }
 
-/** The error to throw for a run that had to wait and never ended. */
+/** The violation by a run that had to wait for the agent and never ended. `shown`: its evidence. */
 export const queuedRunNotEndedError = (...shown: readonly Exchange[]) =>
   new Violation('finished: true within --run-timeout, by itself', 'it never ended', ...shown)
 

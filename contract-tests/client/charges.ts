@@ -1,6 +1,6 @@
 /** Infers from the balances of an organization what paid requests with lost answers have cost. */
 
-/** Outcome of a paid request: it took its credit or not, or its answer was lost. */
+/** Whether a paid request was charged, was not charged, or lost its answer, so that nobody knows. */
 export type PaidRequestOutcome = 'taken' | 'not taken' | 'lost'
 
 /**
@@ -14,7 +14,7 @@ export class LostChargeTracker {
   open = 0
   /** Credits of requests with lost answers that no balance has shown so far. */
   #late = 0
-  /** The balance expected: the last one, less what was taken since; undefined if it is not known. */
+  /** The expected balance: the last one that was read, less the charges since; undefined if it is not known. */
   #expected: number | undefined
   #underWay = 0
   #paid = 0

@@ -1,7 +1,7 @@
 /** The errors that a check throws on purpose; any other error is reported as a defect of the suite. */
 import { briefAnswer, type Exchange } from '#traffic/exchange.ts'
 
-/** The balances of one organization before and after, in credits, as `caller` read them. */
+/** The balances before and after an action, in credits, of the organization whose client is `caller`. */
 export interface ComparedBalances {
   readonly before: number
   readonly after: number
@@ -13,7 +13,7 @@ export class Violation extends Error {
   readonly expected: string
   readonly actual: string
   readonly exchanges: readonly Exchange[]
-  /** The difference, if a number is wrong; interference by others rarely gives the same difference twice. */
+  /** By how much a number is wrong; other clients that interfere rarely cause the same difference twice. */
   delta: number | undefined
   /** The balances that were compared. */
   balances: ComparedBalances | undefined
@@ -28,7 +28,8 @@ export class Violation extends Error {
   }
 
   /**
-   * Marks this violation to count only if repeated alone, since other checks may have prevented a part of this check.
+   * Marks this violation as one that counts only if the check, repeated alone, finds it again: other checks may have
+   * prevented a part of it.
    */
   asTentative(): this {
     this.tentative = true
@@ -38,7 +39,7 @@ export class Violation extends Error {
 
 /**
  * Thrown where a requirement cannot be tested. `supply`: what the operator can supply to change that; `answer`: the
- * answer that stood in the way, in a few words.
+ * answer because of which it cannot be tested.
  */
 export class NotExercised extends Error {
   readonly supply: string | undefined
@@ -52,8 +53,8 @@ export class NotExercised extends Error {
 }
 
 /**
- * Thrown where a provider state does not work because of the provider. `mayBeOthers`: another client of the
- * organization may be the reason instead.
+ * Thrown where a requirement cannot be tested because the operator's endpoint for provider states is wrong.
+ * `mayBeOthers`: another client of the organization may be the cause instead.
  */
 export class ProviderStateError extends NotExercised {
   readonly fault: string
@@ -70,8 +71,8 @@ export class ProviderStateError extends NotExercised {
 export const unsharedOrganizationAdvice = 'an organization that nobody else uses'
 
 /**
- * Thrown where other clients, whose activity was observed, may have caused what looks like a violation. `seen`: that
- * violation, where it is known in full.
+ * Thrown where a violation may have been caused by other clients whose activity was observed. `seen`: that violation,
+ * if all of it is known.
  */
 export class DisturbedByOthers extends NotExercised {
   readonly seen: Violation | undefined

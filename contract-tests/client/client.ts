@@ -277,11 +277,14 @@ const serviceAway = ({ method, url }: Pick<Exchange, 'method' | 'url'>, reason: 
 
 /** Parts of a request besides its operation, and how the client treats it and its answers. */
 export interface CallOptions extends RequestParts {
-  /** Statuses to return at once, because the check is about them. */
+  /** Statuses that are returned at once, without waiting and repeating the request, because the check is about them. */
   readonly takes?: readonly (429 | 503)[]
-  /** True if nobody can be charged for it, so that it is sent again like a free request. */
+  /** True if this request for paid work cannot be charged, so that it may be repeated like a free one. */
   readonly isUnpaid?: boolean
-  /** True if it is sent on an open connection although it is paid, since it has to arrive at the same moment as others. */
+  /**
+   * True if a paid request is sent on an open connection, not on a new one, so that it arrives at the same moment as
+   * others.
+   */
   readonly isWarm?: boolean
 }
 
@@ -293,15 +296,15 @@ export interface ClientSettings extends Pick<RequestSender, 'runId' | 'userAgent
   readonly runTimeout: number
   /** Longest wait for one answer that the service asks for, in all, ms. */
   readonly retryLimit: number
-  /** ms to wait for a service that is away, as while it restarts. */
+  /** ms to wait for a service that refuses connections, such as while it restarts. */
   readonly outage: number
-  /** Runs each call at a time at which the caller may send one. */
+  /** Wraps each call, to delay it while this caller must not send requests. */
   readonly pass?: (<T>(call: () => Promise<T>) => Promise<T>) | undefined
   /** When aborted, no more requests are sent, and no paid answer is waited for. */
   readonly signal?: AbortSignal | undefined
-  /** Charges of the caller's organization; undefined: the caller has none. */
+  /** Tracker of what lost requests cost the caller's organization; undefined: the caller belongs to none. */
   readonly charges?: LostChargeTracker | undefined
-  /** Called with each wait, ms; `isAsked`: by `Retry-After`. */
+  /** Called with the length of each wait, ms; `isAsked`: `Retry-After` asked for it. */
   readonly onWait?: ((ms: number, isAsked: boolean) => void) | undefined
   /** Called with the reason when a wait that the service asks for is too long, once for each kind of request. */
   readonly onNoWait?: ((why: string) => void) | undefined
@@ -309,7 +312,7 @@ export interface ClientSettings extends Pick<RequestSender, 'runId' | 'userAgent
 
 /**
  * The error for an answer whose `Retry-After` is longer than `--retry-limit`: the request is not sent again.
- * `windowSeconds`: the window of the limit that a state has set; undefined: the service has limits of its own.
+ * `windowSeconds`: the window of the rate limit that a provider state has set; undefined: none has set a limit.
  */
 export function retryAfterTooLongError(
   { operation, method, url, headers }: Pick<Exchange, 'operation' | 'method' | 'url' | 'headers'>,

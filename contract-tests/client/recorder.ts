@@ -16,9 +16,12 @@ export interface DeliveryProblemCounts {
   repeats: number
 }
 
-/** A response on a kept-alive connection that answers another request than the one just sent. */
+/** A response on a kept-alive connection that belongs to another request than the one just sent. */
 export interface MisplacedResponse {
-  /** The last refused request before it with a body, which the service may have left unread. */
+  /**
+   * The last refused request with a body before it: the service may have left that body unread and thus got out of
+   * step.
+   */
   readonly before: Exchange | undefined
   readonly exchange: Exchange
   /** The response to the same request on a new connection. */
@@ -73,11 +76,14 @@ export class Recorder {
   readonly notWaited = new Set<OperationId>()
   /** Requests that were still refused with 429 or 503 after all waiting. */
   stillRefused = 0
-  /** Misplaced responses, which are not among the exchanges: they are held against the connection alone. */
+  /**
+   * Responses that answered another request. They are not in `exchanges`, since they only show that connections are out
+   * of step.
+   */
   readonly outOfStep: MisplacedResponse[] = []
   /**
-   * Numbers of the exchanges whose answers may be misplaced, where a limit or outage prevented a comparison: not
-   * judged.
+   * Numbers of the exchanges that are not judged: their answers may belong to other requests, and a rate limit or an
+   * outage prevented finding out.
    */
   readonly doubtful = new Set<number>()
   /** Every request in the order of its end, those without an answer included. */
@@ -95,7 +101,7 @@ export class Recorder {
   unreachable: string | undefined
   /** Method and path of requests that got no answer when last sent, although the service answered others. */
   readonly dropped = new Set<string>()
-  /** Errors of the service since its last other answer. */
+  /** Number of server errors in a row, up to the latest answer. */
   #serverErrors = 0
   #stopped = new AbortController()
   /** Number of answers 400 that were compared with the answer on a new connection. */
@@ -105,12 +111,14 @@ export class Recorder {
   #sent = 0
   #moments = 0
 
-  /** A moment later than all that was recorded so far. `ms`: on the clock of the run. */
+  /** Creates a moment that comes after all moments recorded so far. `ms`: its time on the clock of the run. */
   moment(ms: number): OrderedMoment {
     return { seq: ++this.#moments, ms }
   }
 
-  /** The moment at which a request is sent; until it has `ended`, the order of later moments is not certain. */
+  /**
+   * Creates the moment at which a request is sent; call `ended` with it once the request has its answer or has failed.
+   */
   begin(ms: number): OrderedMoment {
     const sent = this.moment(ms)
     this.#underWay.set(sent, Promise.withResolvers())
@@ -123,7 +131,7 @@ export class Recorder {
     this.#underWay.delete(sent)
   }
 
-  /** Waits for the end of all requests sent so far; returns the place before which all have ended by then. */
+  /** Waits for the end of all requests sent so far; returns the place (`seq`) before which no request is still open. */
   async caughtUp(): Promise<number> {
     await Promise.all([...this.#underWay.values()].map(({ promise }) => promise))
     const [first] = this.#underWay.keys()
@@ -182,8 +190,7 @@ export class Recorder {
   }
 
   /**
-   * The reason why a service that answers everything with its own errors is asked no more; undefined if it may still be
-   * asked.
+   * The reason to stop sending requests after too many server errors in a row; undefined if there are not that many.
    */
   failureOfService({ status }: Exchange): string | undefined {
     if (status < 500 || status === 503) this.#serverErrors = 0

@@ -29,7 +29,7 @@ export interface RequestParts {
   readonly body?: unknown
   /** Headers in addition to those of the caller. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Promise on which the second half of the body waits. */
+  /** Promise that must settle before the second half of the body is sent. */
   readonly secondHalf?: Promise<unknown>
 }
 

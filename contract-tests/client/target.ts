@@ -3,18 +3,18 @@
 /** A request as the suite hands it to a transport. */
 export interface OutgoingRequest {
   readonly method: string
-  /** Header fields by name. In a request without a body, an empty `content-length` stands for its absence. */
+  /** Header fields by name. An empty `content-length` means that a request without a body has no such header. */
   readonly headers: Readonly<Record<string, string>>
   /** Text of the body, in which each of U+DC80 to U+DCFF stands for one byte from 80 to FF. */
   readonly body?: string
   readonly signal?: AbortSignal
   /** True if the request needs a new connection, so that a closing one does not lose the answer to a paid request. */
   readonly fresh?: boolean
-  /** Promise on which the second half of the body waits. */
+  /** Promise that must settle before the second half of the body is sent. */
   readonly secondHalf?: Promise<unknown> | undefined
 }
 
-/** A stream of a body in two halves, of which the second follows when `secondHalf` settles. */
+/** A stream of the bytes of a body in two halves; it sends the second once `secondHalf` has settled. */
 export function streamInHalves(bytes: Uint8Array, secondHalf: Promise<unknown>): ReadableStream<Uint8Array> {
   const middle = bytes.length >> 1
   return new ReadableStream<Uint8Array>({
