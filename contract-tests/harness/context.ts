@@ -57,16 +57,25 @@ export class TestContext {
   readonly main: Client
   /** Client without credentials. */
   readonly nobody: Client
-  /** Keys that the run has created in this organization and not yet deleted; `secrets`: all that it was shown. */
+  /**
+   * Keys that the run has created in this organization and not yet deleted; `secrets`: all whose secret was shown,
+   * deleted ones too.
+   */
   readonly keys: CreatedKey[] = []
   readonly secrets: CreatedKey[] = []
-  /** The balance before credits were set by a state, and what the run had spent by then. */
+  /**
+   * The balance before a provider state first set it, and how many credits the run had spent by then; the clean-up
+   * restores it.
+   */
   balanceBefore: { readonly org_id: string; readonly credits: number; readonly spent: number } | undefined
   /** The answers to runs whose end was waited for in vain, by the ids of their tasks. */
   readonly unended = new Map<string, Exchange>()
-  /** The tasks whose runs may wait for a credit that another run has taken. */
+  /** Ids of the tasks whose runs may never start, since another run has taken the only credit. */
   readonly waitingForCredit = new Set<string>()
-  /** The second organization while its checks run beside those of the first; undefined: they do not. */
+  /**
+   * The context of the second organization while its checks run at the same time as those of the first; undefined
+   * otherwise.
+   */
   elsewhere: TestContext | undefined
   readonly #contexts: TestContext[]
   readonly #evidence = new Map<string, Promise<unknown>>()
@@ -74,7 +83,7 @@ export class TestContext {
   /** The context of the first organization, if this is the second. */
   readonly first: TestContext | undefined
   #orgId: string | undefined
-  /** The target with waits that an interruption does not end. */
+  /** The target whose waits go on when the run is interrupted. */
   readonly #uninterrupted: Target
 
   constructor(options: ContextOptions, first?: TestContext) {

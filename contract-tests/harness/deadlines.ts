@@ -30,7 +30,10 @@ const waiting = 'a waiting run to end' satisfies AwaitedEvent
 
 const isRun = (event: AwaitedEvent) => awaitedEvents[event].kind === 'run'
 
-/** The times for which checks wait for each kind of event, ms: shorter once one was missed. */
+/**
+ * The times for which checks wait for each kind of event, ms; they become shorter once an event of the kind did not
+ * come.
+ */
 export type Deadlines = ReturnType<typeof createDeadlines>
 
 /** Creates the deadlines of a run. `full`: ms to wait for the first event of a kind. */
@@ -127,7 +130,10 @@ export async function poll<T>(
   }
 }
 
-/** A listener that is told of a wait of more than 2 s: its event, and how long it may take, ms. */
+/**
+ * A listener that is called at the start of a wait that may exceed 2 s, with the awaited event and the longest wait,
+ * ms.
+ */
 export type OnLongWait = (event: AwaitedEvent, within: number) => void
 
 /** Shortest wait that a listener is told of, ms. */

@@ -68,13 +68,14 @@ export function orgIdInWhoami(exchange: Exchange, what = 'org.id'): string {
   return assumePresent(idAsText(valueAtPath(exchange.json, 'org', 'id')), what)
 }
 
-/** The error to throw if a check lacks something because the service violates another requirement. */
+/**
+ * The error to throw if a check lacks something because the service violates another requirement, whose report is
+ * enough.
+ */
 export const consequenceError = (id: RequirementId, what: string): NotExercised =>
   new NotExercised(`${what}, because of ${id}`)
 
-/**
- * Requires a success (2xx). `causes`: exchanges that the service must not have been influenced by, shown as evidence.
- */
+/** Requires a success (2xx). `causes`: earlier exchanges that must not affect the answer, shown as evidence. */
 export function expectAccepted(exchange: Exchange, ...causes: Exchange[]): Exchange {
   if (hasSuccessStatus(exchange)) return exchange
   throw new Violation('a success (any 2xx)', briefAnswer(exchange), ...causes, exchange)
@@ -110,7 +111,9 @@ export function expectEachRefused(exchanges: readonly Exchange[], allowed: Allow
 const hasUndocumentedStatus = (one: Exchange): boolean =>
   !hasSuccessStatus(one) && !documentedErrorStatuses.includes(one.status)
 
-/** The exchanges, those with an undocumented status last, so that they hide no other violation. */
+/**
+ * The exchanges, reordered so that those with an undocumented status come last and another violation is found first.
+ */
 export function withUndocumentedStatusLast(exchanges: readonly Exchange[]): Exchange[] {
   return exchanges.toSorted((a, b) => Number(hasUndocumentedStatus(a)) - Number(hasUndocumentedStatus(b)))
 }

@@ -10,8 +10,8 @@ import type { Requirement } from './requirement.ts'
 import type { TakenFixtureNames } from './run-state.ts'
 
 /**
- * The source of the evidence for a requirement: requests that were sent anyway, requests of its own test, or a provider
- * state.
+ * Where the evidence for a requirement comes from: traffic that other checks send anyway (`observed`), requests of its
+ * own check (`induced`), or a provider state (`state`).
  */
 export type EvidenceSource = 'observed' | 'induced' | 'state'
 
@@ -26,31 +26,38 @@ export interface RequirementResult {
   readonly unselectedBy?: SelectingFlag | undefined
   /** The provider state that could not be used because of the provider. `mayBeOthers`: unless somebody else uses the organization. */
   readonly providerFault?: { readonly fault: string; readonly mayBeOthers: boolean }
-  /** The answer that kept the requirement from being exercised, worded as in violations. */
+  /** The answer that kept the requirement from being exercised, in a few words. */
   readonly answer?: string | undefined
   /** Input that the operator can supply to have it exercised. */
   readonly supply?: string
   readonly expected?: string
   readonly actual?: string
-  /** The difference, if a number is wrong. */
+  /** By how much a number is wrong. */
   readonly delta?: number | undefined
   /** The balances that were compared. */
   readonly balances?: ComparedBalances | undefined
-  /** A violation that counts only if it is seen alone. */
+  /** True if the violation counts only if the check, repeated alone, finds it again. */
   readonly tentative?: boolean
-  /** Set for a suspicion if others, whose activity was observed or is declared, may have caused what was seen. */
+  /** True for a suspected violation that other clients, whose activity was observed or declared, may have caused. */
   readonly others?: boolean
-  /** The exchanges that show it, with those that it builds on, such as the creation of a key that they use. */
+  /**
+   * The exchanges that show the result, with those that they depend on, such as the creation of a key that they use.
+   */
   readonly evidence: readonly Exchange[]
-  /** The exchanges that show it by themselves; undefined: all of `evidence`. */
+  /** The exchanges of `evidence` that show the result, without those that they depend on; undefined: all. */
   readonly directEvidence?: readonly Exchange[]
-  /** The duration of the check, with evidence that it was the first to need, ms; undefined if it made no requests. */
+  /**
+   * The duration of the check, ms, including the shared fixtures that it was the first to need; undefined if it sent no
+   * requests.
+   */
   readonly duration_ms?: number
   /** The stack of an error in the suite itself. */
   readonly stack?: string
 }
 
-/** The reason why a violation that was seen is not proven, and the input with which the operator can decide it. */
+/**
+ * The reason why a violation that was seen is not proven, and the input with which the operator can make it certain.
+ */
 export interface DoubtReason extends Pick<RequirementResult, 'others'> {
   readonly reason: string
   readonly supply?: string | undefined
@@ -86,8 +93,8 @@ export interface SuiteRun {
   readonly variant: Variant | 'mixed' | 'unknown'
   readonly extended: 'offered' | 'partly' | 'absent' | 'unknown'
   /**
-   * `perhaps`: what requests with lost answers may have cost in addition; `given`: credits that a provider state gave
-   * and simultaneous requests have reserved.
+   * Work Credits. `perhaps`: what requests with lost answers may have cost in addition; `given`: credits that a
+   * provider state had added and that simultaneous requests took.
    */
   readonly credits: {
     readonly limit: number
@@ -104,7 +111,7 @@ export interface SuiteRun {
   readonly history: readonly ModelEvent[]
   /** Answers, with headers and bodies; undefined if they are not known. */
   readonly exchanges?: readonly Exchange[]
-  /** True if the exchanges are entries of a recording, numbered by their places in it. */
+  /** True if the exchanges are entries of a recording, whose numbers are their positions in it. */
   readonly isRecorded?: boolean
   readonly evidence?: TakenFixtureNames
   readonly created: readonly { readonly operation: string; readonly id: string }[]
@@ -114,7 +121,7 @@ export interface SuiteRun {
   readonly left: readonly string[]
   /** Sentences that a reader must know before anything else. */
   readonly lead?: readonly string[]
-  /** Gaps that keep the run from being complete, in sentences. */
+  /** What the run left untested, in sentences. */
   readonly gaps?: readonly string[]
   /** Errors in the suite itself, outside of any requirement. */
   readonly harnessErrors?: readonly string[]

@@ -71,8 +71,8 @@ interface Common {
   /** A sentence that is true of every conforming service. */
   readonly statement: string
   /**
-   * Set if the requirement is about all responses: their `form`, or `failures` of the service, which follow from
-   * another requirement whose requests show the same failures; undefined if it is about what was asked for.
+   * Set if the requirement is about all responses: their `form`, or server errors (`failures`), which are reported as
+   * consequences of another violation that shows the same errors; undefined if it is about single operations.
    */
   readonly about?: 'form' | 'failures'
   /** The requirement whose requests show what this one is about; undefined: any traffic of its operation does. */
@@ -89,7 +89,7 @@ interface Common {
 /** A requirement whose check sends requests of its own. */
 export interface Check extends Common {
   readonly needs: readonly Need[]
-  /** Runs that may bring the notifications that it needs, where no state arranges them; 0: it needs none. */
+  /** The number of runs to take the needed notifications from if no provider state creates them; 0: it needs none. */
   readonly runsInsteadOfState: number
   /** Most Work Credits that the check may spend, if no shared evidence has spent them already. */
   readonly cost: number
@@ -101,22 +101,22 @@ export interface Check extends Common {
   readonly sharesOnce: number
   /** True if the check changes something in the organization. */
   readonly writes: boolean
-  /** No other check may run at the same time, since it compares balances or sets up provider states. */
+  /** True if no other check may run at the same time, since this one compares balances or sets up provider states. */
   readonly exclusive: boolean
-  /** Compares values that others may change meanwhile: a violation counts only if it is seen again. */
+  /** True if it compares values that others may change meanwhile: a violation counts only if it is seen again. */
   readonly retryOnViolation: boolean
   /**
-   * Compares the order of two effects: if the model cannot tell it from requests sent beside other checks, the check is
+   * True if it compares the order of two effects: if the model cannot judge that while other checks run, the check is
    * repeated alone.
    */
   readonly comparesOrder: boolean
-  /** Its requests race each other: the service may violate it at times only. */
+  /** True if its requests race each other, so that the service may violate it only sometimes. */
   readonly isRace: boolean
   /** The reason why a run with these settings cannot exercise it, other than by its needs; undefined if it can. */
   readonly obstacle?: (settings: SuiteSettings) => string | undefined
-  /** Observation of the traffic, once that was sent: a recording shows it as well. */
+  /** Judges the traffic once it was sent, also that of a recording. */
   readonly observe?: Observer
-  /** Passes by returning, optionally with a note for the report; fails by throwing. */
+  /** Runs the check: it passes by returning, optionally with a note for the report, and fails by throwing. */
   // biome-ignore lint/suspicious/noConfusingVoidType: a check that has no note simply returns
   run(t: TestContext): Promise<string | undefined | void>
 }
@@ -144,13 +144,13 @@ export function isCheck(requirement: Requirement): requirement is Check {
   return 'run' in requirement
 }
 
-/** True for checks that only send requests and leave the verdict to the model. */
+/** True if a check only sends requests and the model alone judges their answers. */
 export const leavesVerdictToModel = (requirement: Requirement): boolean =>
   isCheck(requirement) && requirement.verdict !== 'experiment' && !requirement.observe
 
 /**
- * The traits of a check: whether it writes, costs credits or runs alone, and the inputs that it needs. By default it
- * is free and only reads.
+ * Options of a check: whether it writes, costs credits or runs alone, and which inputs it needs. By default it is free
+ * and only reads.
  */
 export type CheckTraits = Partial<Pick<Common, 'about'> & Omit<Check, keyof Common | 'run' | 'observe'>>
 
@@ -170,7 +170,7 @@ function completed(traits: CheckTraits) {
   return { ...plain, ...traits, writes, exclusive }
 }
 
-/** Declares a requirement of a level; `must` and `should` are made from it. */
+/** Declares a requirement of a level. `must` and `should` are this function with a level filled in. */
 export const declareRequirement =
   (level: RequirementLevel) =>
   <T extends CheckTraits>(

@@ -93,7 +93,7 @@ export function createCreditBudget(limit: number, wanted = limit) {
 export const workCreditsText = (credits: number) => `${credits} Work Credit${credits === 1 ? '' : 's'}`
 
 /**
- * Names of the shared fixtures that checks took, in order; for each, what its instances were about, such as operations.
+ * Names of the shared fixtures that checks used, in order; for each, the variants that were used, such as operations.
  */
 export type TakenFixtureNames = Map<string, Set<string>>
 
@@ -126,9 +126,9 @@ export type LateEffectKind = 'list' | 'balance' | 'deleted key'
 
 interface LateEffect {
   readonly kind: LateEffectKind
-  /** Subject that showed late, as in "task_1". */
+  /** What was late, such as `task_1`. */
   readonly what: string
-  /** The request that had the effect, the last response without it, and the first one with it. */
+  /** The request that had the effect, the last response that does not show it, and the first one that does. */
   readonly exchanges: readonly Exchange[]
   readonly ms: number
 }
@@ -184,31 +184,34 @@ export class SuiteRunState {
   readonly deadlines: Deadlines
   /** Locked for writing while the second organization refuses all requests, and for reading by each request to it. */
   readonly otherOrganization = new RwLock()
-  /** Locked for writing while credits of the second organization are spent, or its balance has to stand still. */
+  /** Locked for writing while credits of the second organization are spent, or while its balance must not change. */
   readonly otherBalance = new RwLock()
   /** Locked for writing while unread notifications are counted, and for reading while one is marked. */
   readonly unreadCount = new RwLock()
   readonly lateness = new Lateness()
-  /** The violations so far: what follows from one is no violation of its own. */
+  /** The violations so far; their consequences are not reported as further violations. */
   readonly violations: { readonly id: RequirementId; readonly evidence: readonly Exchange[] }[] = []
-  /** The first run that was found stuck, by whichever check. */
+  /** The first run of a task that a check found never to end. */
   stuck: StuckRun | undefined
-  /** Objections of the model to all that was sent so far. */
+  /** Returns the violations that the model finds in all that was sent so far. */
   objections: () => Promise<readonly ModelViolation[]> = async () => []
-  /** True if an answer so far has shown a requirement to the model, as far as `objections` has looked. */
+  /** True if the model could judge a requirement by some answer, as of the last call of `objections`. */
   isExercised: (id: RequirementId) => boolean = () => true
   /** The reason why the service became unreachable; undefined if it answers. */
   unreachable: string | undefined
   /** True if activity of other clients was seen in the organization. */
   disturbed = false
-  /** True if a balance was wrong beside other checks, and right when the check was repeated alone. */
+  /** True if a balance was wrong while other checks ran, and right when the check was repeated alone. */
   isBalanceDoubted = false
   /**
    * The check that runs alone; undefined: others run at the same time, and what fails is repeated alone. `confirms`:
    * it was violated in the second organization too, so interference by others is unlikely.
    */
   exclusive: { readonly id: RequirementId; readonly isPaid: boolean; readonly confirms: boolean } | undefined
-  /** The number of times that checks were repeated because others may have interfered; evidence is then taken anew. */
+  /**
+   * The number of times that checks were repeated because others may have interfered; each time they send their
+   * requests anew.
+   */
   attempt = 0
   readonly evidence: TakenFixtureNames = new Map()
   #named = 0
@@ -222,13 +225,13 @@ export class SuiteRunState {
     this.deadlines = createDeadlines(settings.runTimeout)
   }
 
-  /** Records that a piece of shared evidence was taken. */
+  /** Records that a shared fixture was used. */
   taken(name: string, about: string): void {
     const pieces = this.evidence.get(name) ?? new Set()
     this.evidence.set(name, pieces.add(about))
   }
 
-  /** True if a requirement is selected: shared evidence leaves out what serves only others. */
+  /** True if a requirement is selected: shared fixtures leave out requests that serve only others. */
   wants(id: RequirementId): boolean {
     return this.#selected?.has(id) ?? true
   }
@@ -238,7 +241,9 @@ export class SuiteRunState {
     return this.violations.some((one) => one.id === id)
   }
 
-  /** True if shared evidence serves one of these: the one whose check runs alone, else those that are selected. */
+  /**
+   * True if one of these requirements is being tested: if a check runs alone, that one; otherwise, if it is selected.
+   */
   isFor(...ids: readonly RequirementId[]): boolean {
     return this.exclusive ? ids.includes(this.exclusive.id) : ids.some((id) => this.wants(id))
   }

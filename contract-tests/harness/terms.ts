@@ -6,7 +6,7 @@ import { NotExercised } from '../client/check-errors.ts'
 /** MUST or SHOULD (RFC 2119). */
 export type RequirementLevel = 'MUST' | 'SHOULD'
 
-/** The name of a credential that an operator may supply besides a key, such as a second key. */
+/** The name of a credential that an operator may supply besides the first key, such as a second key. */
 export type OperatorInput = 'other_key' | 'session' | 'other_session'
 
 /** Input that a requirement needs besides a base URL and an API key, such as a second key. */
@@ -39,18 +39,20 @@ export interface SuiteSettings {
   readonly readOnly: boolean
   /** Requests that may be sent to provoke a 429 if no provider state sets a limit. */
   readonly probeRateLimit: number
-  /** ms for a run to end, and for what follows it. */
+  /** ms for a run to end, and for its effects, such as a refund. */
   readonly runTimeout: number
-  /** ms in which a list, a balance, the deletion of a key, or what a provider state changes, may still show. */
+  /** ms for which a list, a balance, the deletion of a key or the effect of a provider state may be late. */
   readonly consistency: number
-  /** ms to wait for a service that is away, as while it restarts. */
+  /** ms to wait for a service that refuses connections, such as while it restarts. */
   readonly outage: number
   /** ms for one answer. */
   readonly timeout: number
   /** Longest wait for one answer that the service asks for by Retry-After, in all, ms. */
   readonly retryLimit: number
   readonly concurrency: number
-  /** Others use the organizations during the run: what they may have caused is never held against the service. */
+  /**
+   * True if others use the organizations during the run: what they may have caused is never reported as a violation.
+   */
   readonly shared: boolean
   readonly only: readonly string[]
   readonly skip: readonly string[]

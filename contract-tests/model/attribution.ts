@@ -80,8 +80,8 @@ const isRefused = ({ answer }: RequestEvent) =>
   answer !== null && answer.status >= 400 && answer.status < 500 && errorCodeOf(answer) !== 'busy'
 
 /**
- * The violation of a balance rule under the requirement that its evidence points to, so that a report names what went wrong;
- * any other as it is.
+ * A violation of a balance rule, moved to the requirement that its evidence points to, so that a report names what went
+ * wrong; violations of other rules stay unchanged.
  */
 export function attributeBalanceViolation(
   violation: ModelViolation,

@@ -4,7 +4,7 @@ import { effectInterval, minDistinctiveLength, stringAt, tookEffect } from './ma
 import { badInputStatuses } from './refusal.ts'
 import type { EffectInterval, KnownOrganization, ModelState } from './state.ts'
 
-/** Records in which organization a resource was created. */
+/** Records in which organization a resource was created; another one may have created a resource with the same id. */
 export function learnResourceOwner(
   { owners }: ModelState,
   kind: string,
@@ -77,7 +77,7 @@ export function learnRefusedCreation({ refusedCreations }: ModelState, event: An
   refusedCreations.set(operation, byStatus.set(status, known))
 }
 
-/** Records whether a mark of a notification, or a deletion of a key, was refused. */
+/** Records whether a request to mark a notification as read, or to delete a key, was refused. */
 export function learnMarkOrDeletionOutcome(
   { marks, keyDeletions }: ModelState,
   { id, operation, tenant, resource = '', answer }: AnsweredRequest,
@@ -94,8 +94,8 @@ export function learnMarkOrDeletionOutcome(
 }
 
 /**
- * A new request to create something ends what the model knows of refused creations of that name, in every organization:
- * the name may exist from now on.
+ * Forgets, in every organization, the refused creations of a name once a new request asks for it: the name may exist
+ * from then on.
  */
 export function forgetRefusalsOfReusedName(
   { refusedCreations }: ModelState,

@@ -100,7 +100,10 @@ export class SecretNumbering {
   }
 }
 
-/** A tenant, by its number, for requests whose organization is unknown; it may be one of the known ones. */
+/**
+ * The tenant of requests whose organization is unknown, by a number of its own; it may be one of the known
+ * organizations.
+ */
 export const nthUnknownTenant = (number: number): string => `?${number}`
 
 /** True if two tenants are certainly different organizations. */

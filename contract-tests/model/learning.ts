@@ -80,8 +80,8 @@ export function learnProviderStateTeardown(
 }
 
 /**
- * Records the facts by which a 429 or 503 is judged: the last 429, consecutive 503s to the same request, and the last
- * success of a key.
+ * Records what later 429 and 503 answers are judged by: the last 429, consecutive 503s to the same request, and the
+ * last successful request with a key.
  */
 export function learnLimitsAndOutages(org: KnownOrganization, event: AnsweredRequest): void {
   if (event.operation === 'generateCreative' && mayBeMadeToFail(org, event)) return

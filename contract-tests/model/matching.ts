@@ -8,7 +8,10 @@ export function isSameTrimmed(a: unknown, b: unknown): boolean {
   return typeof a === 'string' && typeof b === 'string' ? a.trim() === b.trim() : Object.is(a, b)
 }
 
-/** The least length of a text, characters, at which two equal texts are not equal by chance. */
+/**
+ * The least length of a text, characters, at which two equal texts are taken to have one origin, and not to be equal by
+ * chance.
+ */
 export const minDistinctiveLength = 12
 
 /** Minimum number of distinct characters in a random id. */
@@ -17,7 +20,10 @@ export const minDistinctCharacters = 10
 /** The least number of turns between letters and digits in a random id: a word with a date and a number has fewer. */
 const minTurns = 4
 
-/** True for an id that looks random: two organizations share none by chance, as they may share the numbers of counters. */
+/**
+ * True if an id looks random, so that two organizations cannot share it by chance, as they may share the numbers of
+ * counters.
+ */
 export function isRandomId(id: string): boolean {
   const turns = id.replace(/[^a-z\d]/gi, '').match(/[a-z](?=\d)|\d(?=[a-z])/gi)?.length ?? 0
   return turns >= minTurns && new Set(id).size >= minDistinctCharacters
@@ -68,8 +74,8 @@ export const mayFallBetween = (
   (before.to === null || effect.from.seq < before.to.seq)
 
 /**
- * The effect intervals of a resource after an answer: the interval of its request is closed, or removed if without
- * effect.
+ * The effect intervals of a resource once a request is answered: the interval of that request ends with the answer, or
+ * is removed if the request had no effect.
  */
 export function effectIntervalsAfterAnswer(
   intervals: readonly EffectInterval[],
@@ -135,7 +141,7 @@ export function hasValueWhere<T>(values: Iterable<T>, test: (value: T) => boolea
   return false
 }
 
-/** A `Fact` of a value; undefined without a value. */
+/** A value with the id of the event that showed it, as a `Fact`; undefined without a value. */
 export const factIfDefined = <T>(value: T | undefined, eventId: number): Fact<T> | undefined =>
   value === undefined ? undefined : { value, eventId }
 

@@ -78,8 +78,8 @@ export function learnMarkRequest(own: KnownOrganization, event: RequestEvent, st
 }
 
 /**
- * Records whether a request to mark a notification as read succeeded. Only notifications that a list has shown are
- * known to exist.
+ * Records whether a request to mark a notification as read succeeded. A notification is known to exist only if a list
+ * has shown it.
  */
 export function learnMarkOutcome(org: KnownOrganization, event: AnsweredRequest): void {
   const { resource: id, answer } = event

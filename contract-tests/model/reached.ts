@@ -3,8 +3,8 @@ import { areDistinctTenants, type RequestEvent } from './event.ts'
 import type { EffectInterval, KnownOrganization, ModelState } from './state.ts'
 
 /**
- * The organizations that own the resource a request names, even if its caller may not reach it, each with the interval
- * in which the request may take effect.
+ * The organizations that own the resource that a request names, even if its caller must not reach it, each with the
+ * interval in which the request may take effect.
  */
 export function ownersOfRequestedResource(
   { id: eventId, tenant, sent: from }: RequestEvent,

@@ -47,7 +47,10 @@ export function describeRefusal(refusal: AllowedRefusal): string {
   return [...words, ...(success === null ? ['a success'] : [])].join(', or ')
 }
 
-/** Judges the answer to a request that must, or may, be refused. `because`: the id of the event for which it must. */
+/**
+ * Judges the answer to a request that must, or may, be refused. `because`: the id of the event that makes a refusal
+ * necessary.
+ */
 export function judgeRefusal(
   { operation, answer }: Pick<AnsweredRequest, 'operation' | 'answer'>,
   refusal: AllowedRefusal,

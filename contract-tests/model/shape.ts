@@ -6,9 +6,7 @@ import { type Variant, variants } from '#contract/route.ts'
 import { isJsonObject, type JsonObject, valueAtPath } from '#traffic/exchange.ts'
 import type { Answer, RequestEvent } from './event.ts'
 
-/**
- * The reason why a value does not match a schema; undefined if it does. `name`: the position of the value in the body.
- */
+/** The reason why a value does not match a schema; undefined if it does. `name`: how the reason names the value. */
 export function schemaMismatch(schema: z.ZodType, value: unknown, name?: string): string | undefined {
   const [issue] = schema.safeParse(value).error?.issues ?? []
   if (!issue) return undefined

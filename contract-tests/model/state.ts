@@ -15,8 +15,8 @@ export interface Fact<T> {
 }
 
 /**
- * A time interval, closed, in which a request takes effect. `to` is null where its answer was lost: at any time after
- * `from`.
+ * The interval in which a request takes effect, ends included: from its sending to its answer. `to` is null if the
+ * answer was lost: it may take effect at any time after `from`.
  */
 export interface EffectInterval {
   readonly eventId: number
@@ -27,7 +27,7 @@ export interface EffectInterval {
 /** The operation whose answer showed a task: a run, the task itself, or a list. */
 export type TaskReadingSource = 'run' | 'task' | 'list'
 
-/** An answer that showed a task as finished. */
+/** The fact that an answer showed a task as finished, with the time, the status and the operation. */
 export interface FinishedTaskReading extends EffectInterval {
   readonly to: OrderedMoment
   readonly finished: true
@@ -35,13 +35,13 @@ export interface FinishedTaskReading extends EffectInterval {
   readonly source: TaskReadingSource
 }
 
-/** An answer that showed a task as not finished: only its source, since no rule needs its time. */
+/** The fact that an answer showed a task as not finished, with the operation only, since no rule needs its time. */
 export interface UnfinishedTaskReading {
   readonly finished: false
   readonly source: TaskReadingSource
 }
 
-/** An answer that showed whether a task has finished. */
+/** The fact that an answer showed a task as finished or as not finished. */
 export type TaskStatusReading = FinishedTaskReading | UnfinishedTaskReading
 
 /** The knowledge of the model about a task. */
@@ -62,16 +62,16 @@ export interface KnownTask {
 export interface KnownDocument {
   readonly created?: EffectInterval | undefined
   readonly fields: Readonly<Record<string, Fact<string>>>
-  /** True if neither the request nor its answer named a folder. */
+  /** True if neither the request that created it nor the answer named a folder. */
   readonly isOutsideFolders?: boolean
 }
 
 /** A landing page. */
 interface Page {
   readonly created: EffectInterval
-  /** The last creation whose answer showed the page. */
+  /** The last creation request whose answer contained the page. */
   readonly lastChange: EffectInterval
-  /** Name in that answer; undefined if missing or possibly changed since. */
+  /** The page's name in that answer; undefined if it had none or may have changed since. */
   readonly name: string | undefined
 }
 
@@ -83,20 +83,22 @@ interface LongestList extends EffectInterval {
   readonly entries: readonly { readonly id: string }[]
 }
 
-/** The knowledge of the model about a notification, which is unread at first, and read for good once it was marked. */
+/**
+ * The knowledge of the model about a notification. It is unread at first, and stays read once it was marked as read.
+ */
 export interface KnownNotification {
   /** The first list that showed it. */
   readonly firstListed?: EffectInterval | undefined
   /** Last list that showed it unread. */
   readonly lastSeenUnread?: EffectInterval | undefined
-  /** First answer that showed it read, or a successful mark. */
+  /** First answer that showed it as read, or that accepted a request to mark it. */
   readonly seenRead?: (EffectInterval & { readonly marked: boolean }) | undefined
-  /** The first and the last list that showed it read. */
+  /** The first list that showed it as read; `lastListedRead`: the last one. */
   readonly listedRead?: EffectInterval | undefined
   readonly lastListedRead?: EffectInterval | undefined
-  /** Mark requests that may have taken effect. */
+  /** Requests to mark it as read that may have taken effect. */
   readonly markRequests: readonly EffectInterval[]
-  /** Mark requests of other organizations with its id. */
+  /** Requests to mark it as read that other organizations sent with its id. */
   readonly foreignRequests: readonly EffectInterval[]
 }
 
@@ -111,7 +113,7 @@ export interface NotificationListing extends EffectInterval {
   readonly shown: ReadonlyMap<string, boolean>
 }
 
-/** The knowledge of the model about a key, which works at first, and never again once it was deleted. */
+/** The knowledge of the model about a key, which works until it is deleted and never again after that. */
 export interface KnownKey {
   readonly created: EffectInterval
   /** Id in lists; undefined if no answer showed it. */
@@ -127,12 +129,12 @@ export interface KnownKey {
   readonly foreignRequests: readonly EffectInterval[]
   /** The deletion that succeeded. */
   readonly deleted?: EffectInterval | undefined
-  /** The first and the last answer that accepted the key. */
+  /** The first answer that accepted the key; `accepted`: the last one. */
   readonly firstAccepted?: EffectInterval | undefined
   readonly accepted?: EffectInterval | undefined
   /** True once a request was sent with it, whatever the answer. */
   readonly isRequested?: true | undefined
-  /** The time of its last use as a list first showed it, before any request with the key. */
+  /** Its `last_used_at` in the first list that showed the key, if no request had used the key before. */
   readonly shownUnused?: Fact<unknown> | undefined
   /** The first answer that refused the key, by operation. */
   readonly rejected?: ReadonlyMap<OperationId, EffectInterval> | undefined
@@ -146,14 +148,17 @@ export interface Charge extends EffectInterval {
   readonly completion: PaidWorkCompletion | null
 }
 
-/** The end of paid work, with or without a refund. */
+/** The end of paid work, and whether its credit was kept or refunded. */
 export interface PaidWorkCompletion {
   readonly completedAt: OrderedMoment
   /** The answer that showed it. */
   readonly eventId: number
   /** The final status of the task. */
   readonly status?: string | undefined
-  /** Outcome if certain. `refused`: its credit may have been taken and returned before the answer. */
+  /**
+   * The outcome, if it is certain. `refused`: the work was refused; its credit may have been taken and returned before
+   * the answer.
+   */
   readonly outcome?: 'kept' | 'failed' | 'refused' | undefined
 }
 
@@ -216,7 +221,7 @@ export interface KnownOrganization {
   readonly notifications: Map<string, KnownNotification>
   /** The last lists of notifications. */
   notificationListings: readonly NotificationListing[]
-  /** By the id of the event that created them. */
+  /** The created keys, by the id of the event that created each. */
   readonly keys: Map<number, KnownKey>
   /** The first list of keys, and the first that showed each id. */
   firstKeyList: EffectInterval | undefined
@@ -225,7 +230,7 @@ export interface KnownOrganization {
   readonly longestLists: Map<string, LongestList>
   /** Creation requests with an unknown outcome. */
   pendingCreations: readonly PendingCreation[]
-  /** By operation and name or text. */
+  /** The creations that used a name or text, by operation and that text. */
   readonly createdNames: Map<string, CreationsByName>
   /** Ids of runs and creatives (`run ID`, `creative ID`), with the event and the task. */
   readonly issuedIds: Map<string, EffectInterval & { readonly of: string | undefined }>
@@ -235,11 +240,11 @@ export interface KnownOrganization {
   readonly recentUnavailable: Map<string, readonly number[]>
   /** Position (`seq`) of the last successful request to a key route; 0 if none. */
   lastServedSeq: number
-  /** Position of the last answer if it was a 429. */
+  /** Position (`seq`) of the latest answer, if it was a 429; undefined otherwise. */
   lastRateLimit: Fact<number> | undefined
 }
 
-/** The organization that first used a distinctive text or id. */
+/** The organization that first used a distinctive text or id, and when. */
 export interface TextOwnership {
   readonly tenant: string
   readonly created: EffectInterval
@@ -256,7 +261,7 @@ export interface RequestOutcome {
 
 /** The knowledge of the model about a service, by organization. */
 export interface ModelState {
-  /** By tenant. */
+  /** What is known of each organization, by tenant. */
   readonly organizations: Map<string, KnownOrganization>
   /** The longest delay of a change in a list or a balance, ms. */
   readonly consistency: number
@@ -278,17 +283,17 @@ export interface ModelState {
    * asked for.
    */
   readonly refusedCreations: Map<OperationId, Map<number, Map<string, EffectInterval>>>
-  /** Outcomes of marks by the id of the notification, of all organizations, which may use the same ids. */
+  /** Outcomes of requests to mark a notification as read, by its id; two organizations may use the same ids. */
   readonly marks: Map<string, readonly RequestOutcome[]>
   /** Outcomes of deletions of keys by the id in the path, which no key may have. */
   readonly keyDeletions: Map<string, readonly RequestOutcome[]>
-  /** Place (`seq`) of the last request of each operation whose organization is not known. */
+  /** Position (`seq`) of the last request of each operation that was sent by an unknown organization. */
   readonly lastUnowned: Map<OperationId, number>
   /** Odd texts of tasks and documents, by the operation that reads them and the id. */
   readonly oddTexts: Map<string, Fact<string>>
-  /** Latest events, from which a balance is explained. */
+  /** The latest events: those since the last balance show what changed it. */
   readonly recentEvents: ModelEvent[]
-  /** Requirements that an unambiguous balance has confirmed. */
+  /** Requirements that a balance has confirmed, since only one explanation fits it. */
   readonly confirmedRequirements: Set<string>
 }
 
@@ -356,5 +361,8 @@ export function getOrCreateKnownOrganization(
   return fresh
 }
 
-/** The knowledge about no organization, for requests without a valid credential; it never changes. */
+/**
+ * The knowledge about an organization of which nothing is known, for requests without a valid credential; it never
+ * changes.
+ */
 export const emptyOrganization = getOrCreateKnownOrganization(createModelState(), '')

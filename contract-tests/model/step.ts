@@ -40,9 +40,9 @@ function rulesFor(rules: readonly ModelRule[], operation: OperationId): readonly
 }
 
 /**
- * Judges an answer, then updates the state by it, even if it violates a rule, so that one cause is reported once.
- * Returns the violations, the cause first; adds the judged requirements to `tried`. Answers of gateways are only
- * checked for their form.
+ * Judges an answer by the rules and then updates the state by it, even if it violates one, so that one cause is
+ * reported once. Returns the violations, the cause first; adds the judged requirements to `tried`. Of gateway answers
+ * only the form is judged.
  */
 export function judgeAndLearnAnswer(
   state: ModelState,

@@ -13,7 +13,7 @@ export type TextClass = keyof typeof parts | 'LONG'
 /** Length beyond which many database columns cut a text, in characters. */
 const long = 10_000
 
-/** The classes that a text belongs to; white space at its ends does not count. */
+/** The classes to which a text belongs; white space at its ends does not count. */
 export function textClassesOf(text: string): TextClass[] {
   const inner = text.trim()
   const found = (Object.keys(parts) as (keyof typeof parts)[]).filter((name) => parts[name].test(inner))
@@ -21,8 +21,8 @@ export function textClassesOf(text: string): TextClass[] {
 }
 
 /**
- * The class of a text with only one kind of content that services damage. White space beside another kind does not
- * count, nor do wide characters in a long text.
+ * The class of a text with a single kind of content that services damage; undefined: it has none or several. White
+ * space together with another kind does not count, nor do wide characters in a long text.
  */
 export function soleTextClassOf(text: string): TextClass | undefined {
   const all = textClassesOf(text)

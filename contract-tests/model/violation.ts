@@ -23,7 +23,7 @@ interface Objection {
   readonly expected: string
   readonly actual: string
   readonly evidence: readonly number[]
-  /** The difference, if a number is wrong. */
+  /** By how much a number is wrong. */
   readonly delta?: number | undefined
   /** A more exact requirement than the rule's, from other knowledge. */
   readonly cause?: RequirementWithAnchor | undefined
@@ -77,13 +77,13 @@ export interface ModelRule {
   /** The operations whose answers it judges. */
   readonly operations: readonly OperationId[]
   readonly subject?: Subject | undefined
-  /** Id of the rule that demands the same after the consistency time. */
+  /** Id of the rule that requires the same only once `--consistency` is over; this rule requires it at once. */
   readonly promptFormOf?: string | undefined
-  /** True if another client could cause the same: then a violation must be seen again. */
+  /** Whether another client could cause the same violation: then it must be reproduced. */
   readonly attributableToOthers: AttributionToOthers
-  /** True if only a fault of the service explains a violation: then seeing it once is proof. */
+  /** True if only a fault of the service can explain a violation, so that one answer is proof enough. */
   readonly oneSightSuffices: boolean
-  /** True if no other violation can explain the answer. */
+  /** True if a violation never follows from another violation. */
   readonly neverConsequence: boolean
   /** Requests that it judges: authenticated ones, those certainly without access, or all. */
   readonly audience: 'organization' | 'nobody' | 'anybody'
@@ -123,7 +123,7 @@ export const declareModelRule = (
   }),
 })
 
-/** Returns `true` where a fact holds, else an objection with the events as evidence. */
+/** Returns `true` if a fact holds, else an objection with the given events as evidence. */
 export const judgeFact = (
   fact: boolean,
   expected: string,
@@ -133,7 +133,8 @@ export const judgeFact = (
   fact || { expected, actual, evidence: evidence.filter((eventId) => eventId !== undefined) }
 
 /**
- * Returns `true` where a text equals the expected one up to outer white space, or none is expected; else an objection.
+ * Returns `true` if a text equals the expected one up to white space at its ends, or if none is expected; else an
+ * objection.
  */
 export const judgeSameText = (
   shown: unknown,

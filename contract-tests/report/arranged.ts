@@ -94,7 +94,7 @@ const words: Readonly<Record<string, string>> = {
 }
 
 /**
- * The descriptions that a report gives of the shared fixtures that checks took, such as `a run` or `valid requests of
+ * What the shared fixtures that checks used were, in the words of a report, such as `a run` or `valid requests of
  * whoami, getTask`.
  */
 export function sharedFixtureTexts(evidence: TakenFixtureNames): string[] {

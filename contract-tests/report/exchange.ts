@@ -16,7 +16,7 @@ const arranged = z.strictObject({
   params: z.record(z.string(), z.unknown()).describe('Without the organization.'),
   before_ms: z.int().describe('How long before the request it was set up.'),
 })
-/** A provider state that was set up for an exchange, as a report shows it. */
+/** A provider state that was in force when a request was sent, as a report shows it. */
 export type ReportedProviderState = Readonly<z.output<typeof arranged>>
 
 /** Schema of a request and its answer in the JSON report. */

@@ -70,7 +70,7 @@ export function presentConformance(report: ConformanceReport): Report {
 /** Most violations listed as unnoticed, for each way to see them. */
 const manyMissed = 6
 
-/** The part of a report on the strength of a green verdict: what it would have missed. */
+/** The part of a report that says how many violations the run would have noticed, and which it would have missed. */
 export function presentStrength(
   strength: NonNullable<ConformanceReport['strength']>,
 ): Pick<Report, 'notes' | 'facts' | 'properties'> {

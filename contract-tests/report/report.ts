@@ -136,7 +136,7 @@ export type ConformanceReport = z.output<typeof conformanceReportSchema>
 /** The result of one requirement in the JSON report. */
 export type ReportedRequirement = z.output<typeof requirement>
 
-/** The verdict on a run, with its strictness, problems and known gaps. */
+/** The verdict on a run: its outcome, whether SHOULD findings count (`strict`), problems and known gaps. */
 export interface RunVerdict {
   readonly outcome: ConformanceReport['outcome']
   readonly strict: boolean
@@ -147,7 +147,10 @@ export interface RunVerdict {
   readonly knownGaps?: readonly string[]
 }
 
-/** The outcome of a run with suspected requirements: inconclusive where other clients may have caused all of them. */
+/**
+ * The outcome of a run with suspected requirements: `inconclusive` if other clients may have caused all of them;
+ * undefined if there are none.
+ */
 export function outcomeOfSuspicions(
   results: readonly { readonly outcome: Outcome; readonly others?: boolean | undefined }[],
 ): 'suspected' | 'inconclusive' | undefined {

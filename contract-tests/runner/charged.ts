@@ -12,8 +12,8 @@ import { freeKeyAuthorizedOperations } from '../harness/operations.ts'
 import type { PostRunViolation } from './unmet-runs.ts'
 
 /**
- * The violation of a free operation that is found to cost credits, searched for if a balance was wrong without
- * explanation; undefined if there is none.
+ * Searches for a free operation that costs credits, if a balance was wrong without explanation; returns its violation,
+ * or undefined if there is none.
  */
 export async function findWrongChargeViolation(t: TestContext): Promise<PostRunViolation | undefined> {
   const isDoubted =

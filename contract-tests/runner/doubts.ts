@@ -9,11 +9,13 @@ import { paidOperations } from '../harness/operations.ts'
 import { type DoubtReason, type RequirementResult, resultOfSuspicion } from '../harness/outcome.ts'
 import type { ModelViolation } from '../model/index.ts'
 
-/** True if a requirement is not exercised or only suspected to be violated. */
+/** True if a requirement is not exercised, or only suspected to be violated. */
 export const isUndecided = ({ outcome }: RequirementResult): boolean =>
   outcome === 'not_exercised' || outcome === 'suspected'
 
-/** The result where a check saw a violation beside other checks, and could not be exercised when repeated alone. */
+/**
+ * The result if a check saw a violation while other checks ran, and could not be exercised when it was repeated alone.
+ */
 export function resultIfNotReproduced(t: TestContext, seen: RequirementResult, exclusive: RequirementResult) {
   const { supply, others } = exclusive
   const reason = `not repeated alone: ${exclusive.reason}`
@@ -158,8 +160,8 @@ export function mayRestOnProviderState(
 }
 
 /**
- * The result where a check saw a violation beside other checks, and passed alone: suspected, unless the other checks or
- * clients explain it.
+ * The result if a check saw a violation while other checks ran, and passed when it was repeated alone: suspected,
+ * unless the other checks or clients explain what it saw.
  */
 export function resultIfPassedAlone(
   t: TestContext,
@@ -174,8 +176,8 @@ export function resultIfPassedAlone(
 }
 
 /**
- * The result of a violation that simultaneous requests showed once and not when they were repeated: suspected, unless
- * balances follow late, which explains a wrong one beside other checks.
+ * The result if simultaneous requests showed a violation once, and not when they were sent again: suspected, unless the
+ * balance shows changes late, which explains a wrong one while other checks run.
  */
 export function resultIfLaterRacesPassed(
   t: TestContext,
@@ -199,7 +201,10 @@ const resultWithReason = (result: RequirementResult, reason: string): Requiremen
   reason: result.reason ?? reason,
 })
 
-/** The result of a violation without proof; where other clients use the organizations, they may have caused it. */
+/**
+ * The result of a violation that is not proven; it says so if other clients use the organizations and may have caused
+ * it.
+ */
 export const resultWithoutProof = (
   t: TestContext,
   seen: RequirementResult,

@@ -59,8 +59,8 @@ export interface JudgedHistory extends ModelVerdict {
 }
 
 /**
- * Judges the requests of a run while it sends them. From requests whose owner is uncertain, such as those with an odd
- * credential, the model learns nothing.
+ * Judges the requests of a run by the model while the run goes on. The model learns nothing from requests whose
+ * organization is uncertain, such as those with an odd credential.
  */
 export class LiveJudge {
   readonly #t: TestContext
@@ -279,9 +279,9 @@ function bodyOf(body = ''): Pick<RequestEvent, 'body' | 'content'> {
 const nowhere = 'http://history.invalid'
 
 /**
- * The run and its results for a given history. `name`: its source, such as the address of the service; `recorded`: its
- * exchanges with headers and bodies; `confirmed`: requirements that something else tests again; `verdict`: of the
- * model.
+ * Judges a history and returns it as a run of the suite, with a result for each requirement. `name`: its source, such
+ * as the address of the service; `recorded`: its exchanges with headers and bodies; `confirmed`: requirements that
+ * something else tests again; `verdict`: of the model.
  */
 export function judgeRecordedHistory(
   history: readonly ModelEvent[],
@@ -368,7 +368,10 @@ export function variantOfAnswers({
   return variants.find((variant) => seen.every(({ shown }) => shown.includes(variant))) ?? 'mixed'
 }
 
-/** The support for extended routes that recorded exchanges show: offered, partly, absent or unknown. */
+/**
+ * Whether recorded exchanges show the extended routes to be offered, partly offered, or absent; `unknown` if they do
+ * not tell.
+ */
 export function extendedRouteSupportOf(exchanges: readonly Exchange[]): SuiteRun['extended'] {
   const extended = operationIds.filter((id) => routeOf(id).set === 'extended')
   const offered = extended.filter((id) =>

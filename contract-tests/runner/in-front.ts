@@ -14,8 +14,8 @@ function kindOf({ status, headers }: Exchange): string {
 }
 
 /**
- * The result, turned into `not_exercised` if its violation rests on an answer of a gateway; requirements on the form
- * of every answer stay violated.
+ * A result, turned into `not_exercised` if its violation rests on an answer of a gateway; requirements on the form of
+ * every answer stay violated.
  */
 export function discountGatewayViolation(result: RequirementResult): RequirementResult {
   const { requirement, evidence } = result

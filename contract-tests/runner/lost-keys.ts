@@ -14,7 +14,10 @@ import type { RequirementId } from '../model/requirement-id.ts'
 import { cleanUp } from './clean-up.ts'
 import { resultOfError } from './results.ts'
 
-/** Requirements on keys: if one of them failed, a lost key follows from that. */
+/**
+ * Requirements on keys of which any violation explains why a key stopped working, which is then no violation of its
+ * own.
+ */
 export const requirementsThatExplainLostKey: readonly RequirementId[] = [
   ...(['KEY-ONLY-SECRET', 'KEY-WORKS', 'KEY-CREDITS', 'KEY-WHOLE'] as const),
   ...(['KEY-LISTED', 'KEY-NAME', 'KEY-CREATED-ONCE', 'KEY-PREFIX', 'KEY-LAST-USED'] as const),
@@ -27,8 +30,8 @@ export const requirementsThatExplainLostKey: readonly RequirementId[] = [
 const most = 12
 
 /**
- * The violation where a key that the suite has not deleted stopped working; undefined if there is none, or if another
- * client has deleted it.
+ * Tests whether a key that nobody deleted stopped working; returns the violation, or undefined if there is none or if
+ * another client has deleted the key.
  */
 export async function findLostKeyViolation(t: TestContext): Promise<Violation | undefined> {
   if (!t.settings.sessionCookie) return undefined

@@ -43,7 +43,10 @@ export function unusableExpectedFailures(
   }
 }
 
-/** The results with expected failures marked, and the stale and expired entries. `today`: `2026-12-31`. */
+/**
+ * Marks the expected failures among results; also returns as problems the entries that are stale or expired. `today`:
+ * `2026-12-31`.
+ */
 export function applyExpectedFailures(
   results: readonly RequirementResult[],
   entries: readonly ExpectedFailure[],
@@ -114,12 +117,12 @@ export function expectedFailureEntriesText(
 
 /** The conditions under which a run counts as passed. */
 export interface PassConditions {
-  /** SHOULD findings fail the run too. */
+  /** True if SHOULD findings fail the run, too. */
   readonly strict: boolean
-  /** Requirements that were not exercised make the run incomplete. */
+  /** True if a requirement that was not exercised makes the run incomplete. */
   readonly requireComplete: boolean
   readonly expected: Expected
-  /** Patterns of requirements that are left out, which is no gap. */
+  /** Patterns of requirements that the operator leaves out on purpose, so that they do not make the run incomplete. */
   readonly skip: readonly string[]
 }
 

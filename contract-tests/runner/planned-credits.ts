@@ -16,7 +16,10 @@ export const maxAttemptCredits = (check: Check): number => costOfRepeat(check) +
 /** The most credits that another attempt may spend. */
 const costOfRepeat = ({ cost, sharedCredits }: Check) => cost + sharedCredits
 
-/** The credits within `maxCredits` that only repetitions of violated checks may spend. `planned`: what is spent before any. */
+/**
+ * The credits within `maxCredits` that are reserved for repeating violated checks. `planned`: what the checks may spend
+ * before any is repeated.
+ */
 export const retryReserveWithin = ({ maxCredits, readOnly }: SuiteSettings, planned: number): number =>
   readOnly ? 0 : Math.min(retryReserveCredits, maxCredits - planned)
 

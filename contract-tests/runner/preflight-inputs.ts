@@ -13,31 +13,34 @@ const names = {
   statesUrl: '--states-url (WORK_AGENT_STATES_URL)',
 } as const
 
-/** The name of an input. */
+/** The name of an input of the operator, such as a key or the states URL. */
 export type SuiteInputName = keyof typeof names
 
-/** Thrown if an input cannot be used; the message names it and what came, in one line. */
+/**
+ * Thrown if an input of the operator cannot be used; the message names the input and the answer that showed it, in one
+ * line.
+ */
 export class UnusableInputError extends Error {
   constructor(input: SuiteInputName, what: string) {
     super(`${names[input]}: ${what}`)
   }
 }
 
-/** The service under test, and how it is asked. */
+/** The service under test before a run, with the function that sends it requests and the settings. */
 export interface PreflightTarget {
   readonly ask: PreflightSender
   readonly target: Target
   readonly settings: SuiteSettings
 }
 
-/** The answer to a GET of a path below `/api/cli`, with these headers. */
+/** Sends a GET of a path below `/api/cli` with these headers, and returns the answer. */
 export const getBelowApi = (
   { ask, target: { baseUrl } }: PreflightTarget,
   path: string,
   headers: Readonly<Record<string, string>>,
 ) => ask(`${baseUrl}/api/cli${path}`, { headers })
 
-/** `404 {"message":"Not Found"}`, `200 and HTML`: an answer in a few words. */
+/** An answer in a few words, such as `404 {"message":"Not Found"}` or `200 and HTML`. */
 export function describePreflightAnswer({ status, headers, text, json, excess }: PreflightAnswer): string {
   if (excess !== undefined) return `${status} with a body that ${excess}`
   if (status >= 300 && status < 400) return `${status} to ${headers.location ?? 'nowhere'}`
@@ -52,7 +55,7 @@ export function isHtmlAnswer({ headers, text }: Pick<PreflightAnswer, 'headers' 
   return /\bhtml\b/i.test(headers['content-type'] ?? '') || /^\s*<(?:!doctype|html)/i.test(text)
 }
 
-/** The reason why there is no answer, and the remedy if TLS is the cause. */
+/** The reason why a URL gives no answer, in one line, with the remedy if TLS is the cause. */
 export function describeMissingAnswer(url: string, reason: string): string {
   const other = url.startsWith('https:') ? url.replace('https:', 'http:') : url.replace('http:', 'https:')
   if (/SELF_SIGNED|UNABLE_TO_|CERT_|CERTIFICATE/.test(reason))

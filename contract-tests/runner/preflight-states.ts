@@ -42,7 +42,8 @@ interface TriedStates extends PreflightTarget {
 }
 
 /**
- * Proves that the states endpoint works. `needs`: those of the selected requirements. @throws UnusableInput otherwise.
+ * Tests before a run that the endpoint for provider states works and that its states take effect. `needs`: those of the
+ * selected requirements. @throws UnusableInput otherwise.
  */
 export async function proveProviderStates(tried: TriedStates, needs: ReadonlySet<Need>): Promise<void> {
   await proveProtocol(tried)

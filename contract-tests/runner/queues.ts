@@ -141,7 +141,10 @@ const lastQueues: readonly Queue[] = [
   },
 ]
 
-/** The checks that run one after the other in one queue, beside other queues. */
+/**
+ * Checks that run in one queue, while other queues run at the same time. `second`: in the second organization;
+ * `together`: at the same moment; `inOrder`: one after the other.
+ */
 export interface CheckQueue {
   readonly second: boolean
   readonly together: readonly Check[]
@@ -152,11 +155,17 @@ export interface CheckQueue {
 export interface CheckPhase {
   readonly checks: readonly Check[]
   readonly queues: readonly CheckQueue[]
-  /** Its checks read the traffic of the run, which their repeats would change: those that are not retried count at once. */
+  /**
+   * True if its checks judge the earlier traffic of the run, which repeating them would change: a violation counts at
+   * once unless its check is one that is retried.
+   */
   readonly looksBack: boolean
 }
 
-/** The checks in two phases, the second of which looks back at the first; a check that is in no queue runs alone. */
+/**
+ * Sorts checks into two phases, the second of which judges the traffic of the first; an exclusive check that is in no
+ * queue runs alone.
+ */
 export function planPhases(selected: readonly Check[]): [CheckPhase, CheckPhase] {
   const last = lastQueues.flatMap(({ together = [], inOrder }) => [...together, ...inOrder])
   const isLast = (check: Check) =>

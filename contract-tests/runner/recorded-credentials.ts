@@ -28,11 +28,11 @@ interface Misuse {
 /** Kinds of a key in place of a session, and the reverse. */
 const sameText: ReadonlySet<CredentialKind> = new Set(['session-as-key', 'key-as-session'])
 
-/** Keys and sessions that were accepted on routes of their kind. */
+/** The keys and sessions of a recording that were accepted on routes of their kind. */
 export class AcceptedCredentials {
   readonly #keys = new Set<string>()
   readonly #cookies = new Set<string>()
-  /** Values of cookies that were accepted with no other beside. */
+  /** Values of cookies that were accepted as the only cookie of a request. */
   readonly #sessions = new Set<string>()
 
   learn(entries: readonly RecordedExchange[]): void {
@@ -48,7 +48,7 @@ export class AcceptedCredentials {
     }
   }
 
-  /** The credential without access with which a request was accepted or refused; undefined if none is known. */
+  /** The misuse of a known credential by a request, such as a session sent as a key; undefined if none is known. */
   misuseIn(one: RecordedExchange): Misuse | undefined {
     const { operation, status, requestHeaders } = one
     // Other answers may be about something else in the request.

@@ -29,9 +29,11 @@ export interface RecordedModelRequest {
   readonly event: RequestEvent
   /** Exchange as the suite would have received it; undefined: its answer was lost. */
   readonly exchange: Exchange | undefined
-  /** True if its recorder may have left out its credential, or put another text in place of it. */
+  /** True if the tool that recorded it may have left out or replaced its credential. */
   readonly isDoubtful?: boolean
-  /** True if nothing in it or its answer tells whose it is, so that two organizations may have sent it and another. */
+  /**
+   * True if nothing in it or its answer shows its organization, so that two such requests may come from different ones.
+   */
   readonly isAnonymous?: boolean
 }
 

@@ -29,7 +29,7 @@ import { matchesPattern, omissionReason } from './selection.ts'
 export const isPreventedByProviderState = ({ providerFault }: RequirementResult): boolean =>
   providerFault !== undefined
 
-/** The result of a requirement that is met, with a note for the report if there is one. */
+/** The result of a requirement that the service meets, with a note for the report if there is one. */
 export function passedResult(requirement: Requirement, note?: string | undefined): RequirementResult {
   const reason = note ? { reason: note } : {}
   return { requirement, outcome: 'passed', how: testMethodOf(requirement), evidence: [], ...reason }
@@ -40,7 +40,10 @@ interface Found extends Pick<ModelVerdict, 'violations' | 'exercised'> {
   readonly counted: readonly ModelViolation[]
 }
 
-/** The result of a requirement that is judged by traffic alone. */
+/**
+ * The result of a requirement by the recorded traffic alone: failed or warned by a certain violation, suspected by
+ * another one, passed, or not exercised.
+ */
 export function trafficResult(
   requirement: Requirement,
   { violations, exercised, counted }: Found,
@@ -144,10 +147,7 @@ export function testMethodOf(requirement: Requirement): EvidenceSource {
   return requirement.needs.some((need) => need.startsWith('state:')) ? 'state' : 'induced'
 }
 
-/**
- * The results, in which a violation that follows from another one is turned into `not_exercised`, with its cause as
- * the reason.
- */
+/** Turns each violation that follows from another one into `not_exercised`, with its cause as the reason. */
 export function markConsequencesNotExercised(results: readonly RequirementResult[]): RequirementResult[] {
   const violated = results.filter(isViolated).map(violationOf)
   return results.map((result) => {
@@ -159,10 +159,7 @@ export function markConsequencesNotExercised(results: readonly RequirementResult
   })
 }
 
-/**
- * The results, in which a requirement that was not exercised is turned into `not_applicable` if the service lacks its
- * extended route.
- */
+/** Turns `not_exercised` into `not_applicable` for requirements whose extended route the service does not offer. */
 export function markAbsentRoutesNotApplicable(
   results: readonly RequirementResult[],
   exchanges: readonly Exchange[],
@@ -182,12 +179,14 @@ export function markAbsentRoutesNotApplicable(
   })
 }
 
-/** True if a violation follows from one of the given ones. */
+/** True if a result is a violation that follows from one of the given violations. */
 export function isConsequence(result: RequirementResult, known: readonly Violated[]): boolean {
   return isViolated(result) && causeOf(result, known) !== undefined
 }
 
-/** Checks to be repeated, ordered so that what may follow from another violation comes after it. */
+/**
+ * Orders checks to be repeated: first those whose violation does not follow from that of another one, then the others.
+ */
 export function orderedByCause<
   T extends { readonly before: { readonly result: RequirementResult } | undefined },
 >(left: readonly T[]): T[] {
@@ -258,7 +257,10 @@ interface History {
   readonly secrets: readonly CreatedKey[]
 }
 
-/** The result with every exchange of its evidence, in the order in which they were sent. */
+/**
+ * A result with its evidence completed by the exchanges that it depends on, such as creations and balances, in the
+ * order in which they were sent.
+ */
 export function withCompleteEvidence(result: RequirementResult, history: History): RequirementResult {
   const { evidence } = result
   const [first] = evidence

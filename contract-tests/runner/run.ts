@@ -36,7 +36,9 @@ import { adaptRequirementsToSettings, omissionReason, selectRequirements } from 
 import { findRunViolation, type PostRunViolation } from './unmet-runs.ts'
 import { replacementResultsFromModel, violatedResultOfSameOperation } from './watch.ts'
 
-/** A listener that is called with each result when it is known, with the number so far and the total. */
+/**
+ * A listener that is called with each result as soon as it is known, with the number of results so far and their total.
+ */
 export type ResultListener = (result: RequirementResult, done: number, of: number) => void
 
 /** Inputs of a run of the suite. */
@@ -46,7 +48,7 @@ export interface SuiteOptions {
   readonly progress?: ResultListener
   /** Called with each wait that the service asked for, ms. */
   readonly onWait?: (ms: number, isAsked: boolean) => void
-  /** Called with why a wait that the service asked for is not waited for. */
+  /** Called with the reason when the service asks for a wait that is too long. */
   readonly onNoWait?: (why: string) => void
   readonly onAwait?: OnLongWait
   /** Ends the run early; the keys that it created are deleted nevertheless. */

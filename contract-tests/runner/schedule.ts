@@ -276,8 +276,8 @@ export async function runChecks(t: TestContext, checks: readonly Check[], conclu
 }
 
 /**
- * Repeats, with nothing else running, the checks of requirements that the model saw violated and that another client may
- * have caused; returns the results that are still violated or suspected.
+ * Repeats, with nothing else running, the checks of requirements that the model found violated if another client may
+ * have caused that; returns the results that are still violated or suspected.
  */
 export async function repeatSuspectedChecks(
   t: TestContext,

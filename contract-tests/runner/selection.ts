@@ -38,11 +38,14 @@ export function omissionReason(
   return levels.includes(level) ? undefined : { reason: 'not selected by --level' }
 }
 
-/** The id of the check whose requests a requirement without a check of its own is judged by. */
+/** The id of the check that sends the requests by which a requirement without a check of its own is judged. */
 export const idOfEvidenceCheck = ({ shownBy, operation }: Requirement): string =>
   shownBy ?? (operation ? acceptanceRequirementId(operation) : 'ACCEPTS-whoami')
 
-/** The requirements that the settings select, and `along`: further checks whose requests show some of them. */
+/**
+ * The requirements that the settings select. `along`: checks that run as well, since selected requirements are judged
+ * by their requests.
+ */
 export function selectRequirements(requirements: readonly Requirement[], settings: RequirementSelection) {
   const selected = requirements.filter((one) => omissionReason(one, settings) === undefined)
   const shown = new Set(
@@ -82,7 +85,7 @@ const byRun = (check: Check): Check => ({
   sharedCredits: check.sharedCredits + check.runsInsteadOfState - 1,
 })
 
-/** The error to throw if the settings do not let a requirement be exercised; undefined: they do. */
+/** The error to throw if the settings prevent a requirement from being exercised; undefined if they do not. */
 export function unmetPrerequisiteError(
   settings: SuiteSettings,
   check: Check,

@@ -25,15 +25,18 @@ import type { TestContext } from '../harness/context.ts'
 import { assumeItems, findItem } from '../harness/expect.ts'
 import { createdIdIn } from '../harness/operations.ts'
 
-/** A violation that is found after all checks have ended, and the requirement it violates, or seems to beside others. */
+/**
+ * A violation that is found after all checks have ended, and its requirement; other clients may be its cause
+ * (`DisturbedByOthers`).
+ */
 export interface PostRunViolation {
   readonly id: 'RUN-ACCEPTED' | 'RUN-ENDS' | 'BUSY-STARTS' | 'KEY-WORKS' | `FREE-${OperationId}`
   readonly violation: Violation | DisturbedByOthers
 }
 
 /**
- * A violation by runs that no check has found: new tasks whose runs are refused, or a run that never ends; undefined:
- * there is none.
+ * Searches, after all checks, for new tasks whose runs are refused and for a run that never ends; returns the
+ * violation, or undefined if there is none.
  */
 export const findRunViolation = async (t: TestContext): Promise<PostRunViolation | undefined> =>
   t.run.stuck ?? (await findRefused(t)) ?? (await findUnended(t))

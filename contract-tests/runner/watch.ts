@@ -19,8 +19,8 @@ import { isConsequence, isViolated, resultOfError, testMethodOf, violatedResult 
 const times = 4
 
 /**
- * The violations that count without a repetition: other clients cannot cause them, or nobody else was active and the
- * balances around them agree.
+ * The violations that count without being reproduced: other clients cannot have caused them, or nobody else was active
+ * and the balances before and after them agree.
  */
 export function conclusiveViolations(
   violations: readonly ModelViolation[],
@@ -65,8 +65,8 @@ function isEnclosed({ id, tenant, sent, answer }: RequestEvent, requests: readon
 }
 
 /**
- * True if a violation shows only that credits were bought: the paid request before it was refused for want of them
- * (§7.1). Nobody buys any during a run of the suite.
+ * True if a violation shows only that somebody bought credits after a 402: nobody buys any during a run of the suite,
+ * but they may in a recording (§7.1).
  */
 export function showsBoughtCredits(
   { subject, delta = 0, evidence }: ModelViolation,
@@ -99,9 +99,9 @@ interface Watched {
 }
 
 /**
- * Results from the model that replace those of checks: one for each requirement that a check found met or could not
- * test, and that the traffic violates. A violation that follows from a failed requirement is no failure: if its own check
- * passed, that becomes `not_exercised`. What other clients may have caused is left out.
+ * Results from the model that replace those of checks: one for each requirement that the traffic violates although its
+ * check passed or was not exercised. If the violation follows from a failed requirement, a passed check becomes
+ * `not_exercised`. What other clients may have caused is left out.
  */
 export function replacementResultsFromModel({
   history,
@@ -167,8 +167,8 @@ function brokenShowing(
 }
 
 /**
- * The result of a violated requirement that is about an operation of the evidence, or was shown by a request of one:
- * the evidence may be a consequence of it. Undefined: there is none.
+ * A violated result that may explain the evidence, since its requirement or its own evidence is about the same
+ * operation; undefined if there is none.
  */
 export function violatedResultOfSameOperation(
   evidence: readonly Pick<Exchange, 'operation'>[],

@@ -28,7 +28,9 @@ import { replayFindingFile } from './reproduce/saved-replay.ts'
 import { StepLog } from './reproduce/step-log.ts'
 import type { CallStep, Step, StepTenant } from './step.ts'
 
-/** The time beyond `ms` that the investigation of a violation may take, without clean-up. */
+/**
+ * The time, ms, by which the investigation of a violation may exceed the length of a search (`ms`), without clean-up.
+ */
 export const maxOverrunMs = (ms: number): number => Math.min(ms / 4, 8_000)
 /** Time reserved for teardown and deletion. */
 const cleanUpMs = 5_000
@@ -49,7 +51,7 @@ export class Explorer {
   #steps = 0
   /** The worker whose step is being performed. */
   #activeWorker: CaseWorker | undefined
-  /** The requirement whose violation is being looked into. */
+  /** The requirement whose violation is being reproduced and minimized. */
   #investigating: string | undefined
 
   constructor(
@@ -325,21 +327,24 @@ export async function explore(
   }
 }
 
-/** Duration (ms), seed and concurrency of a search. */
+/** Length, seed and concurrency of a search. */
 export interface ExploreOptions {
-  /** ms of real time, or steps. */
+  /** When the search ends: after so many ms of real time, or so many steps. */
   readonly until: { readonly ms: number } | { readonly steps: number }
   readonly seed: number
   /** Most requests at once. */
   readonly clients: number
 }
 
-/** Progress of a search: time passed, requests and findings. */
+/**
+ * Progress of a search: numbers of performed steps, of coverage keys and of judged requirements, and the findings so
+ * far.
+ */
 export interface ExplorationProgress {
   readonly steps: number
   readonly coverage: number
   readonly requirements: number
   readonly findings: readonly Finding[]
-  /** The requirement whose violation is being looked into. */
+  /** The requirement whose violation is being reproduced and minimized. */
   readonly investigating?: string | undefined
 }

@@ -87,7 +87,7 @@ export function tenantsOfStep(step: Step): StepTenant[] {
   if (step.kind === 'awaitRun' || step.kind === 'state') return [step.tenant]
   return requestsOfStep(step).map(({ tenant }) => tenant)
 }
-/** A predicate of steps: true if a step acts for this organization. */
+/** A predicate of steps: true if a step involves this organization. */
 export const involvesTenant = (tenant: StepTenant | undefined) => (step: Step) =>
   tenantsOfStep(step).some((one) => one === tenant)
 
@@ -121,7 +121,7 @@ const subjectOf: Partial<Record<OperationId, Subject>> = {
   listLandingPages: 'pages',
 }
 
-/** The subjects of a step: the kinds of resources, or the credits, that it is about. */
+/** What a step is about: kinds of resources, keys or credits. */
 export function subjectsOfStep(step: Step): Subject[] {
   if (step.kind === 'state') return [step.state === 'unread_notification' ? 'notifications' : 'credits']
   if (step.kind === 'awaitRun') return ['credits']

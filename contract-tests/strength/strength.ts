@@ -28,10 +28,13 @@ type Strength = NonNullable<ConformanceReport['strength']>
 /** Maximum number of events that are altered and judged: the first of a longer history. */
 const longest = 1_000
 
-/** A green run whose strength is measured: its history, its exchanges, and the requirements that it tested. */
+/** A green run whose answers can be altered, to measure how many violations it would have noticed. */
 export type MeasuredRun = ReturnType<typeof prepareAnswerAlterations>
 
-/** The part of a run with which its answers can be altered and judged again. */
+/**
+ * Prepares a run so that its recorded answers can be altered and judged again; returns its history and the function
+ * that tells which requirements an alteration violates.
+ */
 export function prepareAnswerAlterations(run: SuiteRun, settings: SuiteSettings) {
   const history = run.history.toSorted((a, b) => endOf(a) - endOf(b)).slice(0, longest)
   const ids = new Set(history.map(({ id }) => id))
@@ -120,7 +123,7 @@ function exchangeWith(one: Exchange, changed: ReadonlyMap<number, AlteredAnswer>
   return after ? { ...one, ...after, text: JSON.stringify(after.json) ?? '' } : one
 }
 
-/** The report of a run with its strength added, if the verdict is green. */
+/** The report of a run; if the run is green, with the share of planted violations that it would have noticed. */
 export function reportWithStrength(
   report: ConformanceReport,
   run: SuiteRun,
@@ -131,8 +134,8 @@ export function reportWithStrength(
 }
 
 /**
- * The share of altered answers that the suite notices. Each alteration makes the recorded answers of a green run violate a
- * requirement, and the run is judged again: what is not noticed, the suite cannot see.
+ * Measures the share of planted violations that the suite notices: each alteration makes the recorded answers of a
+ * green run violate the specification, and the run is judged again.
  */
 export function measureStrength(run: SuiteRun, settings: SuiteSettings): Strength {
   const green = prepareAnswerAlterations(run, settings)

@@ -20,13 +20,13 @@ type Answered = RequestEvent & { readonly answer: NonNullable<RequestEvent['answ
  * notices.
  */
 export interface AnswerAlteration {
-  /** `listTasks items.*.status stale`. */
+  /** The operation, the field and the fault, such as `listTasks items.*.status stale`. */
   readonly id: string
-  /** Null: of several operations. */
+  /** The operation whose answers it alters; null: several. */
   readonly operation: OperationId | null
-  /** The fault of such a service, in a sentence. */
+  /** A sentence that describes the fault. */
   readonly says: string
-  /** The answers that such a service gives, by the ids of events. `events`: in the order in which they ended. */
+  /** The altered answers, by the ids of their events. `events`: the history, in the order in which its events ended. */
   alter(events: readonly ModelEvent[]): ReadonlyMap<number, AlteredAnswer>
 }
 

@@ -8,7 +8,7 @@ import { Agent, buildConnector, fetch } from 'undici'
 import { bodyBytesOf } from '#traffic/malformed-input.ts'
 import { type OutgoingRequest, streamInHalves, type Target } from '../client/target.ts'
 
-/** The certificates that a target trusts over HTTPS. */
+/** The certificates that a target accepts over HTTPS. */
 export interface CertificateTrust {
   /** Certificates of authorities in PEM form, in addition to those that Node trusts. */
   readonly ca?: string | undefined

@@ -16,8 +16,8 @@ interface Advancing {
 const mayWaitMs = 1_000
 
 /**
- * A target with a virtual clock: while no request is under way, time jumps to the end of the next wait, so that checks
- * wait side by side.
+ * A target with a virtual clock: while no request is under way, time jumps to the end of the shortest wait, so that
+ * waits cost no real time.
  */
 export function withVirtualClock(target: Omit<Target, 'sleep' | 'now'>, clock: Advancing): Target {
   let underWay = 0

@@ -9,13 +9,13 @@ export interface FakeTargetRequest extends OutgoingRequest {
   readonly at: number
 }
 
-/** A fake target that keeps the requests which it was sent, and the times that it was told to sleep, ms. */
+/** A fake target that keeps the requests that were sent to it and the durations of its sleeps, ms. */
 export interface FakeTarget extends Target {
   readonly sent: readonly FakeTargetRequest[]
   readonly slept: readonly number[]
 }
 
-/** A fake target whose answers `answer` makes; if that throws, the answer is lost. */
+/** Creates a fake target whose answers `answer` makes; if that throws, the request gets no answer. */
 export function createFakeTarget(
   answer: (sent: FakeTargetRequest) => Response | Promise<Response>,
 ): FakeTarget {

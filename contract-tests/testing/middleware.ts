@@ -8,7 +8,7 @@ export type Middleware = (
   target: Target,
 ) => Promise<Response>
 
-/** The target behind a middleware. */
+/** The target with a middleware in front of it. */
 export function withMiddleware(target: Target, between: Middleware): Target {
   return {
     ...target,

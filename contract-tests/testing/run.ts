@@ -32,7 +32,7 @@ export async function runSuiteOnMock(
   return { run, mock, target, access, settings: given }
 }
 
-/** The context of a check against a new mock, or against what answers in its place. */
+/** Creates the context of a check against a new mock, or against a transport in its place. */
 export function createContextOnMock(
   given: Partial<SuiteSettings> = {},
   { options, create, transport }: Made & { readonly transport?: Transport | undefined } = {},
@@ -47,7 +47,10 @@ export function createContextOnMock(
 export const idsWithOutcome = (run: SuiteRun, ...outcomes: Outcome[]): string[] =>
   resultsWithOutcome(run, ...outcomes).map(({ requirement }) => requirement.id)
 
-/** Conditions of a run that tests of the suite use: nothing is strict, complete or expected to fail. */
+/**
+ * Conditions under which tests conclude a run: SHOULD findings and requirements that were not exercised do not fail it,
+ * and no failure is expected.
+ */
 export const lenientConditions: PassConditions = {
   strict: false,
   requireComplete: false,

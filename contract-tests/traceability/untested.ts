@@ -5,7 +5,7 @@ const unnamed = 'A field without a name cannot be asked for.'
 const aboutClients = 'It is about clients, not about the service.'
 const unpublished = 'There is nothing to hold a service to.'
 
-/** The reason why no requirement tests a rule, by the anchor of the rule. */
+/** For each rule of the specification that no requirement tests, the reason, by the anchor of the rule. */
 export const untestedRuleReasons: Readonly<Partial<Record<RuleAnchor, string>>> = {
   'asynchronous-work': 'A service whose runs end at once is legitimate.',
   'base-url': 'The operator tells the suite the base URL, which may be any.',

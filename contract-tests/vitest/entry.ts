@@ -9,7 +9,7 @@ import { matchesPattern } from '../runner/selection.ts'
 import { createHttpTarget } from '../targets/http.ts'
 import { declareRequirementTests as declare } from './conformance.ts'
 
-/** The service to test, and what the suite may do to it. */
+/** A service to test with vitest: its base URL, a key, and any further settings of the suite. */
 export type Service = { readonly baseUrl: string } & Pick<SuiteSettings, 'apiKey'> & Partial<SuiteSettings>
 
 const text = z.string().min(1).optional()

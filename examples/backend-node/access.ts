@@ -6,6 +6,7 @@ import { problem } from './problem.ts'
 
 const hashOf = (secret: string) => createHash('sha256').update(secret).digest('hex')
 
+/** Creates the checks of keys, sessions and rate limits. */
 export function createAccess(db: Database, has: Has) {
   const recent = new Map<unknown, { readonly org: unknown; readonly times: number[] }>()
   const cutOff = new Set<unknown>()

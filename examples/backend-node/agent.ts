@@ -6,6 +6,7 @@ import { problem } from './problem.ts'
 
 const firstWaiting = "SELECT * FROM runs WHERE org_id = ? AND status = 'waiting' ORDER BY number"
 
+/** Creates the agents of all organizations; a run takes `runMs`. */
 export function createAgent(db: Database, has: Has, runMs: number) {
   const current = new Map<unknown, Row>()
   const owing = new Set<unknown>()
@@ -103,4 +104,5 @@ export function createAgent(db: Database, has: Has, runMs: number) {
   return { reserve, refund, request, isOccupied, occupy, untilIdle }
 }
 
+/** The agents of all organizations, which run tasks and charge for them. */
 export type Agent = ReturnType<typeof createAgent>

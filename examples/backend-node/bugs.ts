@@ -46,7 +46,8 @@ export const bugs = {
   'limit-after-work': 'the limiter is asked after the work is done',
 } as const
 
+/** The name of a bug. */
 export type Bug = keyof typeof bugs
 
-/** The test of whether a bug is switched on. */
+/** A function that returns whether a bug is switched on. */
 export type Has = (bug: Bug) => boolean

@@ -19,11 +19,15 @@ const schema = `
   CREATE TABLE read_marks (org_id TEXT, id INTEGER, PRIMARY KEY (org_id, id));
   CREATE TABLE sites (id TEXT PRIMARY KEY, org_id TEXT, business_name TEXT, version INTEGER, published INTEGER);`
 
+/** A row of a table, by column. */
 export type Row = Record<string, SQLInputValue>
+/** The open database, with its queries. */
 export type Database = ReturnType<typeof openDatabase>
 
+/** The present time, ISO 8601. */
 export const now = () => new Date().toISOString()
 
+/** Opens a new database in memory. */
 export function openDatabase() {
   const file = new DatabaseSync(':memory:')
   file.exec(schema)

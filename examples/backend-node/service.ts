@@ -38,7 +38,7 @@ function found(row: Row | undefined): Row {
   throw problem(404, 'not_found', 'Your organization has nothing with this id.')
 }
 
-/** Answers requests; runs take `runMs`, and `bug` is switched on. */
+/** Creates the server's app; a run takes `runMs`, and `bug` is switched on. */
 export function createService(bug: Bug, runMs: number) {
   const has: Has = (name) => name === bug
   const db = openDatabase()

@@ -12,14 +12,14 @@ const losable: Record<string, RegExp> = {
   generateCreative: /^POST .+\/creative\/generate$/,
 }
 
-/** True if the answer to a request is the one to be lost, which is then forgotten. */
+/** True if a provider state has asked to lose the answer to this request; it is lost only once. */
 export function losesAnswer(db: Database, org: unknown, request: string): boolean {
   const isMeant = losable[String(db.organization(org).answer_lost)]?.test(request) === true
   if (isMeant) db.set(org, 'answer_lost', null)
   return isMeant
 }
 
-/** Does what a request to the states URL asks for. */
+/** Sets up or tears down the provider state that a request to the states URL names. */
 export async function changeState(db: Database, agent: Agent, body: Record<string, unknown>) {
   const { state, action } = body as Record<string, string>
   if (![...switches, ...others].includes(state ?? '')) throw problem(404, 'not_found', 'No such state.')

@@ -16,13 +16,16 @@ export interface Access {
   readonly headers: { readonly authorization: string }
 }
 
-/** Both set-ups of an HTTP client: at its usual settings, and with those that fix what it gets wrong. */
+/** The two set-ups of an HTTP client: with its default settings, and with settings that fix what it gets wrong. */
 export interface SetUps {
   readonly usual: (access: Access) => Send
   readonly fixed: (access: Access) => Send
 }
 
-/** Does the work; `fixed` as the first argument of the process selects that set-up. */
+/**
+ * Creates a task, runs it and polls it to its end by an HTTP client; `fixed` as the first argument of the process
+ * selects that set-up.
+ */
 export async function main({ usual, fixed }: SetUps): Promise<void> {
   const { WORK_AGENT_BASE_URL = '', WORK_AGENT_API_KEY } = process.env
   const access = {

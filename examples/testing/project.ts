@@ -6,12 +6,14 @@ import { inject } from 'vitest'
 import { runProcess } from '#cli/testing/run.ts'
 import suite from '../../package.json' with { type: 'json' }
 
+/** A project in a temporary folder, with copies of the examples and the package installed. */
 export interface Project {
   /** Runs a program in a folder of the project; answers its exit code and all that it said. */
   run: typeof runProcess
   remove(): void
 }
 
+/** Creates a project with copies of the examples and the package as it is published. */
 export function createProject(): Project {
   const home = mkdtempSync(join(tmpdir(), 'examples-'))
   for (const name of ['client', 'vitest', 'playwright', 'pytest'])

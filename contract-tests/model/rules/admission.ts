@@ -148,7 +148,7 @@ const acceptedRule = (operation: OperationId): ModelRule =>
     return { expected, actual: statusAndCode(answer), evidence, ...(requirement && { requirement }) }
   })
 
-/** Rules: valid requests are accepted. */
+/** Rules that valid requests are accepted. */
 export const acceptanceRules: readonly ModelRule[] = [
   ...operationIds.map(acceptedRule),
   declareModelRule('folder-still-taken', 'ACCEPTS-createDocument', 'success-status', ['createDocument'], {

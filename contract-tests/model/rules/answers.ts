@@ -102,7 +102,7 @@ const shapes = operationIds.map((operation) => {
 
 const prospect = ['id', 'name', 'email', 'phone', 'createdTime', 'campaign']
 
-/** Rules on single answers. */
+/** Rules that judge each answer by itself, such as its status, error code and fields. */
 export const answerRules: readonly ModelRule[] = [
   ...errors,
   ...shapes,

@@ -18,7 +18,7 @@ import { documentedErrorStatuses, documentedRefusals, judgeRefusal } from '../re
 import type { EffectInterval, KnownKey, KnownOrganization, ModelState } from '../state.ts'
 import { declareModelRule, judgeEachItem, judgeFact, judgeSameText, type ModelRule } from '../violation.ts'
 
-/** Operations that take a key. */
+/** Operations that an API key authorizes. */
 export const operationsTakingKey = operationIds.filter((operation) => routeOf(operation).auth === 'key')
 
 /** The key that a request carries, if the history shows its creation. */

@@ -45,7 +45,7 @@ function newestBefore(
 
 /** Creations at most this long apart, ms, may be listed in any order: a list may sort by whole seconds. */
 const sameSecond = 1_000
-/** The smallest cap on a list that a service is taken to have, in items. */
+/** The smallest number of items to which a service is assumed to cap a list. */
 export const minListCap = 20
 
 /**
@@ -279,7 +279,7 @@ const listName = ({ operation }: AnsweredRequest) => (operation === 'listKeys' ?
 const idsOf = (entries: readonly { readonly id: string }[]): ReadonlySet<string> =>
   new Set(entries.map(({ id }) => id))
 
-/** The items with an id that the list in an answer contains. */
+/** The items, each with its id, of the list in an answer. */
 export const listedItemsOf = (event: AnsweredRequest): readonly ListItem[] =>
   itemsWithIds(event.answer.json, listName(event))
 

@@ -70,13 +70,13 @@ const marksOf = ({ marks }: Pick<ModelState, 'marks'>, { tenant }: AnsweredReque
 const isEffectless = ({ status, isRefused }: RequestOutcome) =>
   isRefused && refusalsWithoutEffect.some(([one]) => one === status)
 
-/** True if a list still shows all notifications that an earlier one showed. */
+/** True if a list of notifications still contains all that an earlier list showed. */
 export const showsAllOf = (
   { shown }: NotificationListing,
   items: readonly { readonly id: string }[],
 ): boolean => [...shown.keys()].every((id) => items.some((one) => one.id === id))
 
-/** The arrivals of notifications that provider states brought between a list and a request. */
+/** The intervals in which provider states created notifications, between an earlier list and a request. */
 export const notificationsArrivedBetween = (
   { arrangedStates }: KnownOrganization,
   since: NotificationListing,

@@ -194,7 +194,9 @@ const stored = [
   ['createDocument', 'getDocument', ['item', 'content_md']],
 ] as const
 
-/** Remembers what was created with an odd text. Changes `state`. */
+/**
+ * Records in `state` a task or document that was created with an odd text, so that later reads can be compared with it.
+ */
 export function learnOddTextCreation(
   { oddTexts }: ModelState,
   { id: eventId, operation, oddity, body, answer }: AnsweredRequest,
@@ -210,7 +212,7 @@ export function learnOddTextCreation(
 const oddTextOf = ({ oddTexts }: ModelState, { operation, resource }: AnsweredRequest) =>
   oddTexts.get(`${operation} ${resource}`)
 
-/** True if the rules on unusual requests judge an answer, so that no other rule has to call it an error. */
+/** True if the rules on unusual requests judge an answer, so that no other rule needs to object to it. */
 export const areOddRequestRulesApplicable = (event: AnsweredRequest, state: ModelState): boolean =>
   event.invented !== undefined ||
   oddTextOf(state, event) !== undefined ||

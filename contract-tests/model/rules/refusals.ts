@@ -75,7 +75,10 @@ const misused = [
 
 const ofNobody = { audience: 'nobody' } as const
 
-/** Rules: requests without a valid credential are refused. */
+/**
+ * Rules that requests are refused with 401 if their credential has a wrong form or place, or if they lack one and have
+ * another error as well.
+ */
 export const unauthorizedRequestRules: readonly ModelRule[] = [
   ...withOtherErrors.map(keyFirst),
   ...misused.map(([requirement, anchor, credential, operations]) =>
@@ -142,7 +145,7 @@ const badBodies = {
 export type BadBodyKind = keyof typeof badBodies
 const bodiesOfAll = (Object.keys(badBodies) as BadBodyKind[]).filter((name) => name !== 'CASE')
 
-/** The operations that refuse bad bodies, each with its required field and the kinds of bad body that it refuses. */
+/** For each operation that must refuse bad bodies: its required field, and the kinds of bad body. */
 export const refusedBodyKinds = [
   ['createTask', 'text', bodiesOfAll],
   ['createDocument', 'title', [...bodiesOfAll, 'CASE']],
@@ -168,7 +171,7 @@ const badInput = (operation: OperationId, field: string, name: BadBodyKind): Mod
     return judgeRefusal(event, name === 'EMPTY' ? { ...allowed.badInput, 415: null } : allowed.badInput)
   })
 
-/** Rules: invalid bodies are refused. */
+/** Rules that requests with a missing or wrong credential, and requests with an invalid body, are refused. */
 export const badBodyRules: readonly ModelRule[] = [
   ...(['key', 'cookie'] as const).flatMap((auth) =>
     credentials[auth].flatMap((credential) =>

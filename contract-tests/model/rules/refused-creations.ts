@@ -80,7 +80,7 @@ const notLeft = (requirement: RequirementId, [operation, create]: ListAndCreatio
     })
   })
 
-/** Rules: what was refused is not created. */
+/** Rules that what a refused request asked for is not created. */
 export const refusedCreationRules: readonly ModelRule[] = [
   ...notCreated('TASK', ['listTasks', 'createTask'], 'text'),
   ...notCreated('DOCUMENT', ['listDocuments', 'createDocument'], 'title'),

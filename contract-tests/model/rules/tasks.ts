@@ -120,7 +120,7 @@ const finishedStays = (
     },
   )
 
-/** Knowledge of a task that no event has named. */
+/** The knowledge of the model about a task that no event has named so far. */
 export const emptyTaskKnowledge: KnownTask = { runs: [], foreignRequests: [], readings: [] }
 
 /** Rules on the status of tasks and their runs. */

@@ -38,8 +38,8 @@ const requirementOf = (prefix: 'TASK' | 'DOC', one: TextClass): RequirementId =>
   prefix === 'DOC' && one === 'LONG' ? 'DOC-CONTENT-LONG' : (`${prefix}-TEXT-${one}` as RequirementId)
 
 /**
- * Judges whether a text comes back as it was sent: by the requirement of its only class, or by `otherwise` if it is
- * lost or has none or several.
+ * Judges whether a text comes back as it was sent. A violation counts for the requirement of the text's class (such as
+ * long texts); if the text is missing, or belongs to no class or to several, for `otherwise`.
  */
 export function judgeText(
   shown: unknown,
@@ -106,5 +106,5 @@ const keepsEnds = ({ read, path, spaced, factsOf }: (typeof kinds)[number]): Mod
 /** Rules: creations are accepted whatever their texts hold. */
 export const textAcceptanceRules: readonly ModelRule[] = kinds.map(takes)
 
-/** Rules on white space around texts. */
+/** Rules that white space at either end of a text is kept. */
 export const outerWhitespaceRules: readonly ModelRule[] = kinds.map(keepsEnds)

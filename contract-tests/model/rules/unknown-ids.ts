@@ -40,7 +40,9 @@ function judgeUnknown({ tasks }: KnownOrganization, event: AnsweredRequest, isEa
   return judgeRefusal(event, allowed)
 }
 
-/** Rules on ids that name nothing. */
+/**
+ * Rules on the answers to requests with an id that belongs to nothing: unknown, odd, malformed, or of a deleted key.
+ */
 export const unknownIdRules: readonly ModelRule[] = [
   ...byId.flatMap(([prefix, operation, isEasy]) => [
     declareModelRule(`odd-id-${operation}`, `${prefix}-ODD-ID`, 'odd-input', [operation]).judge(

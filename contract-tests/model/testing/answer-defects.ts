@@ -5,7 +5,7 @@ import { refusedBodyKinds } from '../rules/refusals.ts'
 import { answeredRequest, type GivenProviderState, type GivenRequest } from './history.ts'
 
 type History = readonly (GivenRequest | GivenProviderState)[]
-/** Short histories that a rule must object to, by `rule: defect`. */
+/** Short histories that a rule must object to. Their names are `rule: defect`. */
 export type HistoriesByDefect = Readonly<Record<string, History>>
 
 /** Builds a table of histories with one row for each kind, such as for each operation. */

@@ -28,7 +28,7 @@ export const tasksListed = (...items: unknown[]) => answeredRequest('listTasks',
 /** A request to run a task, with its answer. */
 export const taskRan = (json: unknown, resource = 't1', status = 200) =>
   answeredRequest('runTask', json, { resource, status })
-/** The status and the body of a refusal. */
+/** The status and the body of an error answer that refuses a request. */
 export const refusalAnswer = (status: number, error: string) => ({ status, json: { error, message: 'No.' } })
 
 /** The body that creates a document in a folder. */
@@ -40,7 +40,7 @@ export const bodyOfFiledDocument = {
 }
 /** A document in a folder, as answers show it. */
 export const documentOfFolder = { id: 'd1', ...bodyOfFiledDocument }
-/** The creation of `documentInFolder`. */
+/** The creation of `documentOfFolder`. */
 export const documentFiled = answeredRequest(
   'createDocument',
   { item: documentOfFolder },
@@ -49,7 +49,7 @@ export const documentFiled = answeredRequest(
 /** A read of `documentOfFolder` by its id, with some fields changed. */
 export const filedDocumentRead = (change: object) =>
   answeredRequest('getDocument', { item: { ...documentOfFolder, ...change } }, { resource: 'd1' })
-/** A document with a random id, which nobody can guess. */
+/** A document with a random id, which no other organization has by chance. */
 export const randomIdDocument = { id: 'doc_7x2k9q4m', title: 'Plan' }
 /** A request for a list of documents with this query, answered with these items. */
 export const documentsListed = (query: Record<string, string>, ...items: unknown[]) =>
@@ -58,7 +58,7 @@ export const documentsListed = (query: Record<string, string>, ...items: unknown
 /** A request of the list of notifications, answered with one, read or unread. */
 export const notificationListed = (read: boolean, unread = 1) =>
   answeredRequest('listNotifications', { items: [{ id: 'n1', read }], unread })
-/** A request that marks that notification as read, with its answer. */
+/** A request that marks the notification of `notificationListed` as read, with its answer. */
 export const notificationMarked = (json: unknown = { ok: true }, status = 200) =>
   answeredRequest('readNotification', json, { resource: 'n1', status })
 

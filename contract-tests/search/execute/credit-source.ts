@@ -14,7 +14,7 @@ interface InitialBalance {
 /** Provides the credits that a search spends, by provider states or within the budget. */
 export class CreditSource {
   readonly #t: TestContext
-  /** The balance of each organization that can be arranged. */
+  /** The initial balance of each organization whose balance provider states can set. */
   readonly #arrangeable = new Map<StepTenant, InitialBalance>()
   readonly #ids = new Map<StepTenant, string>()
 
@@ -22,7 +22,10 @@ export class CreditSource {
     this.#t = t
   }
 
-  /** Checks whether arranged balances or the budget cover paid requests. `payers` has one entry per credit. */
+  /**
+   * True if balances that provider states set, or else the budget, cover paid requests. `payers`: the paying
+   * organization of each credit.
+   */
   allows(payers: readonly StepTenant[]): boolean {
     const { budget } = this.#t
     const own = payers.filter((tenant) => !this.canArrange(tenant)).length
@@ -41,6 +44,7 @@ export class CreditSource {
     if (!this.canArrange(tenant)) this.#t.budget.spend(-1)
   }
 
+  /** True if provider states can set the balance of an organization, so that what it spends does not count. */
   canArrange(tenant: StepTenant): boolean {
     return this.#arrangeable.has(tenant)
   }

@@ -10,11 +10,11 @@ import { RecordingTransport } from './transport.ts'
 /** The margin added to every wait for eventual consistency, ms. */
 export const consistencyMarginMs = 20
 
-/** The environment of a search: its transport, its settings, and what was learnt through them. */
+/** The environment of a search: its transport, its settings, and what was learned through them. */
 export type SearchEnvironment = ReturnType<typeof createSearchEnvironment> & {
   /**
-   * The number of requests that opened an isolated tenant; undefined if it is none. In one, no run is awaited and no
-   * key deleted at the end.
+   * The number of requests that opened an isolated tenant; undefined for the search's own organizations. At the end of
+   * an isolated tenant, no run is awaited and no key is deleted.
    */
   readonly openingRequests?: number
 }

@@ -47,7 +47,7 @@ export interface PendingStepWait {
  */
 export class Executor {
   readonly violations: ModelViolation[] = []
-  /** Violations only under the optimistic latency assumption. */
+  /** Violations only if changes are assumed to show at once (`LatencyAssumption`). */
   readonly suspicions: ModelViolation[] = []
   /** Requirements that some answer exercised. */
   readonly exercised = new Set<string>()
@@ -62,7 +62,7 @@ export class Executor {
   onEnd: ((target: AwaitRunStep['target']) => void) | undefined
   readonly #env: SearchEnvironment
   readonly #latency: LatencyAssumption | undefined
-  /** Model state under the optimistic latency assumption. */
+  /** Model state if changes are assumed to show at once. */
   readonly #optimisticState: ModelState
   readonly #pendingRuns: PendingRuns
   /** The step that brought about each event. */

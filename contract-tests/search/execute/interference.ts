@@ -18,7 +18,8 @@ const watchedViews: Partial<Record<OperationId, (exchange: Exchange) => unknown>
 }
 
 /**
- * A change that another client has made, in words; undefined if there is none, or if reading alone changes the answer.
+ * Looks for a change that another client has made; returns it in words, or undefined if there is none or if reading
+ * alone changes the answer.
  */
 export async function describeChangeByOthers(
   { t, transport }: SearchEnvironment,
@@ -53,7 +54,7 @@ export const listMemberByOperation: Partial<Record<OperationId, string>> = {
   listLandingPages: 'items',
 }
 
-/** A monitor that notices resources in lists which the search has not created: other clients interfere. */
+/** A monitor that notices in lists resources which the search has not created: another client uses the organization. */
 export class InterferenceMonitor {
   /** First sign of another user, by organization. */
   readonly noticed = new Map<StepTenant, string>()

@@ -55,7 +55,10 @@ export class RecordingTransport {
   readonly #identity = new SecretNumbering()
   #lastSeq = 0
   #lostInARow = 0
-  /** Time of the first unanswered request; undefined if the last one was answered. */
+  /**
+   * When the service stopped answering: the time of the first unanswered request; undefined if the last one was
+   * answered.
+   */
   #awaySince: number | undefined
 
   constructor(t: TestContext) {

@@ -39,7 +39,7 @@ export const isCreateOperation = (operation: string): operation is keyof typeof 
 /** The resources that steps have created, which later steps can refer to. */
 export class ResourceInventory {
   readonly resources: KnownResource[] = []
-  /** The balance as it was read or arranged last. */
+  /** The last balance that was read or set by a provider state, by organization. */
   readonly credits = new Map<StepTenant, number>()
   /** The current case. */
   case = 0

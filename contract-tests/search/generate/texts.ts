@@ -37,7 +37,9 @@ const alterations: readonly ((text: string) => string)[] = [
   (text) => text.replace(/\d+/, '%'),
 ]
 
-/** A name that differs from a given one and that sloppy comparisons (case, wildcards, spaces) take for the same. */
+/**
+ * A name that differs from a given one, but that a sloppy comparison (of case, wildcards or spaces) takes for the same.
+ */
 export function drawConfusableName(random: RandomSampler, name: string): string {
   const altered = random.pick(alterations) ?? String
   return name.split('{tag}').map(altered).join('{tag}')

@@ -68,7 +68,7 @@ export class CaseWorker {
   /** The current case. */
   case = 0
   tag = ''
-  /** New coverage keys of this case. */
+  /** Number of coverage keys that this case was the first to reach. */
   newCoverage = 0
   /** True while a step must be performed again. */
   isStepPending = false

@@ -15,8 +15,8 @@ const minChunk = 8
 const burstThreshold = 3
 
 /**
- * Smaller candidates for a failing history, as in delta debugging: without units of steps, without parts of bursts, and
- * with bursts sent one after the other. The last step stays.
+ * Yields smaller candidates for a failing history, as in delta debugging: without groups of steps, without parts of
+ * bursts, and with the requests of bursts sent one after the other. The last step stays.
  */
 export function* smallerStepSequences(
   steps: readonly Step[],

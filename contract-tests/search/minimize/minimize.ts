@@ -32,7 +32,7 @@ interface Minimized {
   readonly isOnlyLate?: boolean
 }
 
-/** The smallest steps that reproduce a violation, found by trying one strategy after the other. */
+/** Finds the smallest steps that reproduce a violation, by trying one strategy after the other. */
 export async function minimizeSteps(
   reproducer: Reproducer,
   tried: readonly ReplayStrategy[],

@@ -14,8 +14,8 @@ export interface Finding {
   /** True if it was seen more than once. */
   readonly confirmed: boolean
   /**
-   * Evidence: reproduced twice by replays, read again twice, seen once, not retried for lack of time, or possibly mere
-   * delay (`suspected`).
+   * How sure it is: reproduced twice by replays, shown again by two more reads, seen once, not retried for lack of time
+   * (`untried`), or perhaps only late (`suspected`).
    */
   readonly how: 'replayed' | 'read again' | 'once' | 'untried' | 'suspected'
   /** Number of reproducing replays. */
@@ -24,11 +24,14 @@ export interface Finding {
   readonly needsPriorState?: boolean
   /** True if isolated tenants reproduce it. */
   readonly reproducesFromScratch?: boolean
-  /** The shrunk history. */
+  /** The minimized history. */
   readonly steps: readonly Step[]
-  /** Requests that were sent to shrink and confirm it. */
+  /** Number of requests that were sent to minimize and confirm it. */
   readonly requests: number
-  /** The exchanges of the history, the last one contradicting; where it was not replayed, those that contradict each other. */
+  /**
+   * The exchanges of the history, of which the last contradicts the others; if it was not replayed, only those that
+   * contradict each other.
+   */
   readonly evidence: readonly Exchange[]
   /** The model's knowledge before the last step, as sentences. */
   readonly before: readonly string[]

@@ -50,7 +50,9 @@ export function withExploration(
   }
 }
 
-/** The results of a search without a suite: exercised requirements pass unless there is a finding. */
+/**
+ * The results of a search that ran without the suite: requirements that it exercised pass unless there is a finding.
+ */
 export function resultsOfExploration(
   requirements: readonly Requirement[],
   tried: ReadonlySet<string>,

@@ -55,7 +55,7 @@ export type FindingFileContent = Readonly<
   Pick<z.output<typeof savedSchema>, 'requirement' | 'how' | 'is_here' | 'fixed' | 'steps'>
 >
 
-/** The content of the file of a finding. Steps hold no secrets: credentials are named. */
+/** The text of the file of a finding. Its steps hold no secrets: credentials are named. */
 export function findingFileText({
   violation,
   how,
@@ -251,7 +251,7 @@ const headOf = (finding: Finding) =>
     ...caveatsOf(finding),
   ].join(' ')
 
-/** The text of a vitest file that replays a saved history; `file`: the name of the history beside it. */
+/** The text of a vitest file that replays a saved history. `file`: the name of the history in the same folder. */
 export function findingVitestFile(finding: Finding, file: string): string {
   const { requirement } = finding.violation
   return `/** ${headOf(finding)} */

@@ -21,7 +21,9 @@ import {
   withoutAwaitsOfUnstartedRuns,
 } from './step-transforms.ts'
 
-/** The steps that a search has executed, and the answers to them: a strategy selects those that may reproduce a violation. */
+/**
+ * What a search has executed so far: its steps and the answers to them, from which a strategy selects those to replay.
+ */
 export interface ExecutedSearch {
   readonly env: Pick<SearchEnvironment, 'transport'>
   readonly executor: Pick<Executor, 'stepOf' | 'answers'>
@@ -33,9 +35,9 @@ export interface ExecutedSearch {
 /** A rule that selects the steps to replay in order to reproduce a violation. */
 export interface ReplayStrategy {
   /**
-   * Steps added to the cited ones: none, changes of the same resources, those since the same was requested before, the
-   * last ones on the same subject, creations, the whole case, the last of each kind of change or of request, or simply
-   * the last ones.
+   * The steps to add to those that the violation cites: none (`cited`), changes of the same `resource`, steps `since`
+   * the same request was sent before, steps on the same `subject`, creations (`made`), the whole `case`, the last ones
+   * of each kind of change (`changes`) or of step (`kinds`), or the most `recent` ones.
    */
   readonly select:
     | 'cited'
@@ -56,9 +58,9 @@ export interface ReplayStrategy {
 }
 
 /**
- * Creates the functions that choose the steps to replay for a violation: `addedPositions` returns the positions that a
- * strategy adds to the cited ones, `slice` both with all that they depend on. `asSent` keeps bursts, and pauses up to
- * `maxPauseMs`.
+ * Creates the functions that choose the steps to replay for a violation: `addedPositions` returns the positions of the
+ * steps that a strategy adds to the cited ones, `slice` all these steps with those that they depend on. `asSent` keeps
+ * bursts, and pauses up to `maxPauseMs`.
  */
 export function createEvidenceSlicer(
   context: ExecutedSearch,

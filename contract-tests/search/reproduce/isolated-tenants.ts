@@ -11,7 +11,8 @@ import { requestsOfStep, type Step, type StepTenant } from '../step.ts'
 const slowRunFactor = 1.5
 
 /**
- * Organizations without any history, to replay steps in. Their credentials follow a pattern that the operator declares.
+ * Organizations that nobody has used, to replay steps in. Their credentials follow a pattern that the operator
+ * declares.
  */
 export class IsolatedTenants {
   /** Their credentials, kept out of reports. */

@@ -19,7 +19,7 @@ export type ReproducingReplay = ReplayResult & { readonly violation: ModelViolat
 export interface ReproducedSteps {
   readonly steps: readonly Step[]
   readonly shown: ReproducingReplay
-  /** Number of reproductions without any latency assumption. */
+  /** Number of replays that reproduced it without assuming that changes show at once. */
   readonly times: number
 }
 
@@ -27,8 +27,8 @@ export interface ReproducedSteps {
 const maxSlowdown = 4
 
 /**
- * Executes steps until a given requirement is violated. `latency` also counts suspicions; `deletesKeysAfter`: deletes
- * created keys.
+ * Executes steps until a given requirement is violated. `latency`: also counts suspicions under this assumption;
+ * `deletesKeysAfter`: deletes the created keys at the end.
  */
 export async function replaySteps(
   env: SearchEnvironment,

@@ -23,11 +23,11 @@ const confirmLimits: ReproductionLimits = { requests: 1_000, ms: 40_000 }
 /** Maximum number of steps whose recorded answers are judged again before a replay is sent. */
 const maxJudgedSteps = 150
 
-/** The parts of a search that replays use. */
+/** The parts of a search that are needed to replay its steps. */
 export interface ReproductionContext extends ExecutedSearch {
   readonly env: SearchEnvironment
   readonly executor: Executor
-  /** Assumption under which steps are replayed until they are minimized. */
+  /** The assumption on how late changes show, under which steps are replayed until they are minimized. */
   readonly latency: LatencyAssumption
   newTag(): string
 }
@@ -38,7 +38,7 @@ export interface ReproductionLimits {
   readonly ms: number
 }
 
-/** A function that tells whether the remaining requests and time suffice for steps. */
+/** A function that returns whether the remaining requests and time suffice for replaying some steps. */
 export type BudgetCheck = (steps: readonly Step[]) => boolean
 
 const stepIdsOf = (steps: readonly Step[]) =>

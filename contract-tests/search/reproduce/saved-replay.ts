@@ -12,8 +12,8 @@ import { comparesBalances, ordinaryAndFailingRunSteps } from './step-transforms.
 const maxReplays = { ordinary: 2, race: 6 } as const
 
 /**
- * Replays the steps in the file of a finding; returns whether they violate its requirement again, which adds a
- * finding.
+ * Replays the steps in the file of a finding, and adds a finding to the search if they violate its requirement again;
+ * returns whether they do.
  */
 export async function replayFindingFile(
   search: InvestigationContext,

@@ -34,8 +34,8 @@ const arrangesNotification = (step: Step) => step.kind === 'state' && step.state
 const runsTask = (step: Step) => requestsOfStep(step).some(({ operation }) => operation === 'runTask')
 
 /**
- * The steps with waits added so that lateness cannot explain a violation. Where balances are compared, the waits stand
- * before the balance is last set and before the last step.
+ * Adds waits to steps so that mere lateness cannot explain a violation. If balances are compared, it waits before the
+ * balance is last set and before the last step.
  */
 export function withConsistencyWaits(
   steps: readonly Step[],
@@ -94,8 +94,8 @@ export function withConsistencyWaits(
 }
 
 /**
- * The steps with a wait for every other pending run of the organization before the last one, which waits for a run: it
- * shows whether that run never ends, or only starts after the others.
+ * Adds, before a last step that waits for a run, waits for all other pending runs of the organization: shows whether
+ * that run never ends, or only starts after the others.
  */
 export function withOtherRunsAwaited(steps: readonly Step[], nextStepId: Next): readonly Step[] {
   const last = steps.at(-1)
@@ -108,7 +108,7 @@ export function withOtherRunsAwaited(steps: readonly Step[], nextStepId: Next): 
   return [...steps.slice(0, -1), ...createAwaitRunSteps(others, tenant, nextStepId), last]
 }
 
-/** The steps without waits for runs that none of them starts. */
+/** Removes the waits for runs that none of the steps starts. */
 export function withoutAwaitsOfUnstartedRuns(steps: readonly Step[]): Step[] {
   const going = new Set<number | undefined>()
   return steps.filter((step) => {
@@ -143,7 +143,7 @@ export function ordinaryAndFailingRunSteps(tenant: StepTenant, nextStepId: Next)
   return withCreditsSetFirst([task, ...run(), fails, ...run()], nextStepId)
 }
 
-/** References to the tasks whose runs are pending after the steps. */
+/** References to the tasks whose runs may be pending after the steps. */
 export function tasksWithPendingRuns(steps: readonly Step[], tenant: StepTenant): ResourceRef[] {
   const going = new Map<number, ResourceRef>()
   for (const step of steps) {
@@ -158,8 +158,8 @@ export function tasksWithPendingRuns(steps: readonly Step[], tenant: StepTenant)
 }
 
 /**
- * The steps without created keys, so that fewer reproduce a violation: requests use the key of the operator, or an invalid
- * one where they were refused.
+ * Replaces created keys in steps by the operator's key, or by an invalid one where requests were refused, so that fewer
+ * steps reproduce a violation.
  */
 export function withOperatorKey(steps: readonly Step[], isRefused: (stepId: number) => boolean): Step[] {
   const merged = <T extends Step>(call: T): T =>
@@ -172,7 +172,7 @@ export function withOperatorKey(steps: readonly Step[], isRefused: (stepId: numb
     .map((step) => (step.kind === 'burst' ? { ...step, calls: step.calls.map(merged) } : merged(step)))
 }
 
-/** The steps with one in front that sets the balance, if they spend credits before they set it. */
+/** Puts a step in front that sets the balance, if the steps spend credits before they set it. */
 export function withCreditsSetFirst(steps: Step[], nextStepId: Next): Step[] {
   const paid = steps.filter(costsCredits)
   const tenants = new Set(paid.flatMap(tenantsOfStep))
@@ -199,8 +199,8 @@ export function withCreditsSetFirst(steps: Step[], nextStepId: Next): Step[] {
 const minUnread = 2
 
 /**
- * The steps with unread notifications created in front, if they read a list that showed some. `shown`: how many the
- * list of a step showed.
+ * Puts steps in front that create unread notifications, if the steps read a list that showed some. `shown`: the number
+ * that the list of a step showed.
  */
 export function withUnreadNotifications(
   steps: readonly Step[],
@@ -226,7 +226,7 @@ export function withUnreadNotifications(
   return [...missing, ...steps]
 }
 
-/** The steps renumbered from 1, so that equal sequences compare equal. */
+/** Renumbers steps from 1, so that equal sequences compare equal. */
 export function normalizeStepIds(steps: readonly Step[]): Step[] {
   const numbers = new Map<number, number>()
   for (const step of steps)

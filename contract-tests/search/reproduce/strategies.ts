@@ -39,7 +39,8 @@ export const replayStrategies: Readonly<Record<'any' | 'used', readonly ReplaySt
 const keepsCreatedKeys = ({ select }: ReplayStrategy) => ['kinds', 'recent', 'case'].includes(select)
 
 /**
- * Distinct sequences of steps to replay, as the strategies select them. `maxPauseMs` limits the pauses that are kept.
+ * Yields the distinct sequences of steps that the strategies select to replay. `maxPauseMs`: the longest pause that is
+ * kept.
  */
 export function* stepSequencesToReplay(
   tried: readonly ReplayStrategy[],
@@ -66,7 +67,10 @@ export function* stepSequencesToReplay(
   }
 }
 
-/** The steps that a violation cites, as sent, with their dependencies and other changes of the same resources. */
+/**
+ * The steps that a violation cites, with bursts as they were sent, with the steps that they depend on and other changes
+ * of the same resources.
+ */
 export function citedStepsWithContext(context: ExecutedSearch, violation: ModelViolation): Step[] {
   const scope = createEvidenceSlicer(context, violation, true)
   return scope.citedPositions.length > 0 ? scope.slice(scope.addedPositions(resourceStrategy)) : []

@@ -84,7 +84,7 @@ export const waitCommands: readonly Command[] = [
   declareSearchCommand('a while', 0.08, (gen) => [gen.wait(1_000 + gen.random.below(2_500))]),
 ]
 
-/** Commands of the search that draw other commands while a run is pending. */
+/** Commands of the search that start a run, draw other commands while it goes on, and wait for its end. */
 export const duringRunCommands = (others: readonly Command[]): readonly Command[] => [
   declareSearchCommand('something else during a run', 2, (gen) => {
     const { target, first } = drawTaskToRun(gen)

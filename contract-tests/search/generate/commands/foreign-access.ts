@@ -78,7 +78,10 @@ const observations: readonly ((gen: StepBuilder) => readonly CallStep[])[] = [
   },
 ]
 
-/** The given steps between two equal reads, in this organization or the other one, which they must not change. */
+/**
+ * Puts the given steps between two equal reads, of this organization or the other one, whose answers the steps must not
+ * change.
+ */
 export function surroundWithEqualReads(gen: StepBuilder, steps: readonly Step[]): readonly Step[] {
   const tenant = gen.random.withProbability(0.4) ? gen.random.pick(gen.capabilities.tenants) : undefined
   const by = tenant ? builderForTenant(tenant, gen) : gen

@@ -6,7 +6,7 @@ import type { KnownResource } from '../inventory.ts'
 import { drawText } from '../texts.ts'
 import { createTaskCall } from './tasks.ts'
 
-/** A reference to a task to run, and the step that creates it if it is new. */
+/** Draws a task to run: a reference to it, and the step that creates it if it is new. */
 export function drawTaskToRun(
   gen: StepBuilder,
   given?: KnownResource,
