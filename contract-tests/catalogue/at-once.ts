@@ -31,7 +31,7 @@ async function lostAnew(comparison: Promise<void>): Promise<void> {
   })
 }
 
-/** Requirements on paid requests that are sent at the same moment. */
+/** Requirements on the balance after paid requests that are sent at the same moment. */
 export const concurrencyRequirements: Requirement[] = [
   must('RUN-COSTS-AT-ONCE', '§3.2, §8.2', 'runTask', racing)
     .tests('billing-unavoidable', 'cost-one', 'run-reserves', 'prices')

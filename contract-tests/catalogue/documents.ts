@@ -191,7 +191,7 @@ const fieldsKept = (['title', 'content_md', 'summary'] as const).map((name) =>
     }),
 )
 
-/** Requirements: documents keep their texts, are listed and can be found. */
+/** Requirements that documents keep their texts, are listed and can be read. */
 export const documentRequirements: Requirement[] = [
   ...fieldsKept,
   ...declareTextsKeptRequirements(documentKindDefinition),

@@ -222,7 +222,7 @@ async function fetchFile(t: TestContext, url: URL): Promise<{ status?: number; l
 /** Generations requested at once. */
 const atOnce = 3
 
-/** Requirements on what generations of creatives return and cost. */
+/** Requirements on what the generation of creatives (images for advertisements) returns and costs. */
 export const creativeRequirements: Requirement[] = [
   must('CREATIVE-ATOMIC', '§4, §8.2', 'generateCreative', {
     retryOnViolation: true,

@@ -197,7 +197,7 @@ async function isOfGone(t: TestContext, { operation, status, url }: Exchange): P
   return findItem(list, decodedPathId({ operation, url }) ?? '') === undefined
 }
 
-/** Requirements on requests of an organization that has no credits. */
+/** Requirements on the answers to an organization that has no credits. */
 export const noCreditRequirements: Requirement[] = [
   must('NO-CREDITS-REFUSED', '§3, §7', 'runTask', { ...zeroBalance, sharedCredits: 1 })
     .tests('billing-unavoidable', 'run-without-credit', 'run-task', 'error-no-credits')

@@ -34,7 +34,7 @@ const unlessOthersMark =
       throw isByOthers ? notificationsMarkedByOthersError() : error
     })
 
-/** Requirements on notifications: how they are counted, listed and marked as read. */
+/** Requirements on how notifications are counted, listed and marked as read. */
 export const notificationRequirements: Requirement[] = [
   must('NOTIFICATION-UNREAD-COUNT', '§2', 'listNotifications', { exclusive: true })
     .tests('notification-list')

@@ -1,4 +1,4 @@
-/** §4, §7: things that do not exist: ids with unusual characters, size or encoding, and what was deleted. */
+/** §4, §7: requests for what does not exist: ids with unusual characters, size or encoding, and deleted resources. */
 
 import type { OperationId } from '#contract/operation.ts'
 import { type Exchange, hasSuccessStatus, isRunAccepted } from '#traffic/exchange.ts'

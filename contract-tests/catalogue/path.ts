@@ -1,4 +1,4 @@
-/** §8.2: the way to the service, where something may stand in front of it. */
+/** §8.2: proxies and gateways between the client and the service. */
 import { isRunAccepted } from '#traffic/exchange.ts'
 import { NotExercised, Violation } from '../client/check-errors.ts'
 import type { CallOptions } from '../client/client.ts'

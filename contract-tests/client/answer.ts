@@ -1,4 +1,4 @@
-/** The reading of an answer, within bounds. */
+/** Reads the body of an answer within bounds of size, depth and time. */
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import type { Exchange } from '#traffic/exchange.ts'
 import { jsonBounds, jsonBoundsProblem } from '#traffic/json-bounds.ts'
@@ -27,7 +27,7 @@ function exact(_: string, value: unknown, context?: { source?: string }): unknow
 /** Longest body that is read, decompressed, bytes. */
 const mostBytes = 16 * 2 ** 20
 const megabytes = (bytes: number) => `${bytes / 2 ** 20} MB`
-/** The text for a body that did not end in time, completing "the answer to …". */
+/** The end of an error message that begins with "the answer to …", for a body that did not end in time. */
 export const bodyTooSlowText = 'began and did not end in time'
 /** Bytes that are kept of a body that is too large, to be shown. */
 const shownBytes = 4_096
@@ -140,7 +140,7 @@ class LongBody implements Body {
 /** The failure reason of a request that was aborted by its timeout. */
 export const timeoutReason = 'no answer in time'
 
-/** The failure reason of a request at whose address nobody listens, so that it was not sent. */
+/** The failure reason of a request that was not sent, since its address refused the connection. */
 export const connectionRefusedReason = 'ECONNREFUSED'
 
 /** True if a connection was closed before the answer came. */

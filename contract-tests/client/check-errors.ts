@@ -67,7 +67,7 @@ export class ProviderStateError extends NotExercised {
   }
 }
 
-/** The text that asks the operator for an organization that nobody else uses. */
+/** The `supply` of errors that asks the operator for an organization that nobody else uses. */
 export const unsharedOrganizationAdvice = 'an organization that nobody else uses'
 
 /**

@@ -68,7 +68,7 @@ export class TestContext {
    * restores it.
    */
   balanceBefore: { readonly org_id: string; readonly credits: number; readonly spent: number } | undefined
-  /** The answers to runs whose end was waited for in vain, by the ids of their tasks. */
+  /** The answers to runs that did not end while a check waited for them, by the ids of their tasks. */
   readonly unended = new Map<string, Exchange>()
   /** Ids of the tasks whose runs may never start, since another run has taken the only credit. */
   readonly waitingForCredit = new Set<string>()
@@ -297,7 +297,7 @@ export class TestContext {
   }
 }
 
-/** True if a text can stand in a header, as a credential or an id. */
+/** True if a text, such as a key or an id, has only characters that may be sent in a header. */
 export const isHeaderSafe = (text: string): boolean => /^[\x21-\x7e]+$/.test(text)
 
 /** The `Authorization` header with a key. */

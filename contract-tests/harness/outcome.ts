@@ -24,7 +24,9 @@ export interface RequirementResult {
   readonly reason?: string
   /** The flag that left the requirement out of the run, if reports leave it out, too. */
   readonly unselectedBy?: SelectingFlag | undefined
-  /** The provider state that could not be used because of the provider. `mayBeOthers`: unless somebody else uses the organization. */
+  /**
+   * The fault of the operator's endpoint for provider states. `mayBeOthers`: another client may be the cause instead.
+   */
   readonly providerFault?: { readonly fault: string; readonly mayBeOthers: boolean }
   /** The answer that kept the requirement from being exercised, in a few words. */
   readonly answer?: string | undefined

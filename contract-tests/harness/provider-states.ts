@@ -16,8 +16,8 @@ import type { Target } from '../client/target.ts'
 export type ProviderStatesClient = ReturnType<typeof createProviderStatesClient>
 
 /**
- * Creates a client of the provider-states URL. `timeout`: the longest wait for an answer, ms; `outage`: the longest time
- * of refused connections, ms; `recorder` receives each state of `tenant`; `given`: further headers.
+ * Creates a client of the provider-states URL. `timeout`: the longest wait for an answer, ms; `outage`: the longest
+ * time for which connections may be refused, ms; `recorder` records each state of `tenant`; `given`: further headers.
  */
 export function createProviderStatesClient(
   url: string | undefined,

@@ -136,7 +136,9 @@ interface TrafficRule extends Common {
   readonly observe?: Observer
 }
 
-/** An entry of the catalogue, with an id: a check with requests of its own, or a rule for the requests of all checks. */
+/**
+ * An entry of the catalogue: a check with requests of its own, or a rule that is judged by the requests of all checks.
+ */
 export type Requirement = Check | TrafficRule
 
 /** True for requirements whose check sends requests of its own. */

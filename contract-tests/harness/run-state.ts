@@ -17,8 +17,8 @@ import type { SuiteSettings } from './terms.ts'
 export type CreditBudget = ReturnType<typeof createCreditBudget>
 
 /**
- * Creates the budget of a run. `limit`: credits that may be spent; `wanted`: credits that the selected requirements may
- * need together.
+ * Creates the budget of a run. `limit`: the most credits that it may spend; `wanted`: the most that the selected
+ * requirements need together.
  */
 export function createCreditBudget(limit: number, wanted = limit) {
   let planned = Math.min(limit, wanted)

@@ -93,7 +93,7 @@ export function attributeBalanceViolation(
   return { ...violation, ...causeOf(requestsIn(events, last), delta < 0, rule === 'refund-comes') }
 }
 
-/** The violation under the more exact requirement that its rule named as its cause, if it named one. */
+/** A violation, moved to the more exact requirement that its rule named as the cause; unchanged if it named none. */
 export const withKnownCause = (violation: ModelViolation): ModelViolation => ({
   ...violation,
   ...violation.cause,
@@ -110,8 +110,8 @@ function requestsSince(
 }
 
 /**
- * The requirement that a wrong balance violates, judged by the requests since the last reading; undefined: unknown.
- * Free operations that left a balance unchanged before are not suspected.
+ * The requirement that a wrong balance violates, inferred from the requests since the last known balance; undefined:
+ * unknown. Free operations that left a balance unchanged before are not suspected.
  */
 export function requirementViolatedByBalance(
   state: ModelState,
@@ -132,7 +132,10 @@ export function requirementViolatedByBalance(
   return causeOf({ ...asked, free: suspects, isPaidElsewhere: false }, isLess, isOfRefunds)
 }
 
-/** Requirements that a balance confirms: only one explanation fits the requests since the last reading. */
+/**
+ * The requirements that a correct balance confirms, since the requests since the last known balance allow one
+ * explanation only.
+ */
 export function requirementsConfirmedByBalance(
   state: ModelState,
   event: AnsweredRequest,

@@ -40,7 +40,9 @@ const boundsCache = new WeakMap<
   { readonly event: RequestEvent; readonly key: string; readonly bounds: BalanceBounds }
 >()
 
-/** The least and the most that a balance in an answer may be, credits, by all earlier readings and requests. */
+/**
+ * The least and the most credits that a balance in an answer may show, inferred from all earlier balances and requests.
+ */
 export function balanceBoundsAt(balance: KnownBalance, event: RequestEvent, given: Times): BalanceBounds {
   const { consistency, runTimeout, finalStatuses } = given
   const key = `${consistency} ${runTimeout} ${finalStatuses.failed.size} ${finalStatuses.ordinary.size}`
@@ -180,7 +182,9 @@ function outcomeOf(
   return ordinary.size > 0 && !ordinary.has(completion.status) ? 'failed' : undefined
 }
 
-/** The balance of the model after an answer showed a new value, which replaces readings that contradict it. */
+/**
+ * What the model knows of a balance after an answer showed its value; earlier values that contradict it are dropped.
+ */
 export function balanceAfterReading(
   balance: KnownBalance,
   event: RequestEvent,
@@ -219,7 +223,9 @@ function readingsWorthKeeping(
   return isSame && isQuiet ? readings.slice(0, -1) : readings
 }
 
-/** The balance of the model after a provider state set it, to a known or an unknown value. */
+/**
+ * What the model knows of a balance after a provider state set it; `credits` is undefined if the new value is unknown.
+ */
 export function balanceAfterSet(
   balance: KnownBalance,
   interval: EffectInterval & { readonly to: OrderedMoment },

@@ -51,8 +51,8 @@ export function learnPaidWorkOutcome(org: KnownOrganization, event: AnsweredRequ
 }
 
 /**
- * Records the outcome of a generation: a success keeps its credit; a refusal, an outage or an arranged failure returns
- * it; after other errors it is unknown.
+ * Records the outcome of a generation: a success costs its credit; a refusal, an outage or a failure that a provider
+ * state made returns it; after other errors it is unknown.
  */
 export function learnGenerationOutcome(org: KnownOrganization, event: AnsweredRequest): void {
   const { id: eventId, answer } = event

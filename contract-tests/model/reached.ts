@@ -1,4 +1,7 @@
-/** Organizations that a request may change: its own, and by a fault of the service any other that has what it names. */
+/**
+ * Organizations that a request may change: its own and, through a fault of the service, any other that owns what it
+ * names.
+ */
 import { areDistinctTenants, type RequestEvent } from './event.ts'
 import type { EffectInterval, KnownOrganization, ModelState } from './state.ts'
 

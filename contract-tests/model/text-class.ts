@@ -7,7 +7,7 @@ const parts = {
   MARKUP: /[<&{\\`]/,
 } as const
 
-/** A class of texts, as it is called in the ids of requirements. */
+/** A class of texts that services damage, by its name in the ids of requirements. */
 export type TextClass = keyof typeof parts | 'LONG'
 
 /** Length beyond which many database columns cut a text, in characters. */

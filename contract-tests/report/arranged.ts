@@ -1,4 +1,4 @@
-/** The states under which an exchange of a report took place, and what a run did beside the requests of a requirement. Pure. */
+/** The provider states during an exchange of a report, and the shared fixtures that a run used. Pure functions. */
 
 import type { OperationId } from '#contract/operation.ts'
 import type { ProviderState } from '#contract/provider-state.ts'

@@ -55,7 +55,7 @@ type Credentials = Pick<
 /** Shortest secret, characters: shorter texts may be ordinary words. */
 const shortest = 4
 
-/** The secrets that the suite was given to authenticate with and that the service reported, each with its name. */
+/** The secrets of a run, each with a name: those that the suite was given, and those that the service returned. */
 export function namedSecretsOfRun(
   { apiKey, otherApiKey, sessionCookie = '', otherSessionCookie = '', headers, statesHeaders }: Credentials,
   reported: readonly NamedSecret[] = [],

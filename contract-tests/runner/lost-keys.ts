@@ -1,4 +1,7 @@
-/** A key that nobody deletes and that stops working: when others are created, or when it was not used for a while. */
+/**
+ * Detects a key that stops working although nobody deleted it: when others are created, or when it was not used for a
+ * while.
+ */
 import { nameCreatedKeySecret } from '#traffic/curl.ts'
 import { briefAnswer } from '#traffic/exchange.ts'
 import { rethrowUnlessNotExercised, Violation } from '../client/check-errors.ts'

@@ -1,4 +1,4 @@
-/** The inputs of a run, as they are tried before it: how the service is asked, and what is said of an answer. */
+/** The inputs that are tried before a run: their names, the request that tries one, and descriptions of its answer. */
 import type { Target } from '../client/target.ts'
 import type { SuiteSettings } from '../harness/terms.ts'
 import type { PreflightAnswer, PreflightSender } from './preflight-requests.ts'

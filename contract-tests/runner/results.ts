@@ -139,8 +139,8 @@ export function resultOfError(requirement: Requirement, error: unknown): Require
 }
 
 /**
- * The way in which a requirement is tested: by traffic that occurs anyway, by requests of its own, or in a provider
- * state.
+ * The way in which a requirement is tested: by traffic that other checks send anyway, by requests of its own, or in a
+ * provider state.
  */
 export function testMethodOf(requirement: Requirement): EvidenceSource {
   if (!isCheck(requirement)) return 'observed'

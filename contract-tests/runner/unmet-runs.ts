@@ -1,4 +1,4 @@
-/** Runs that were refused or waited for in vain, whatever the checks were about: a violation where it stands. */
+/** Runs that were refused or never ended, found after all checks, whatever the checks were about. */
 import type { OperationId } from '#contract/operation.ts'
 import {
   briefAnswer,

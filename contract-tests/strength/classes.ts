@@ -3,8 +3,8 @@ import type { OperationId } from '#contract/operation.ts'
 import type { FieldOperatorName } from './fields.ts'
 
 /**
- * The legality of an altered answer, a mutant. A run must notice a `forbidden` one, may notice an `arguable` one, and must
- * not object to a `legal` one.
+ * Whether the specification allows an altered answer (a mutant): a run must notice a `forbidden` one, may notice an
+ * `arguable` one, and must not object to a `legal` one.
  */
 export type MutantLegality = 'forbidden' | 'arguable' | 'legal'
 

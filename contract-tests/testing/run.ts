@@ -1,4 +1,4 @@
-/** Runs of the suite against a mock of their own, and what is reported of them. */
+/** Runs the suite against new mocks, and reports on these runs. */
 import type { Outcome } from '#reporting/outcome.ts'
 import type { NamedSecret } from '#traffic/redaction.ts'
 import type { Transport } from '../client/target.ts'

@@ -1,4 +1,4 @@
-/** The rules of the specification, which requirements each leads to, and back. Pure. */
+/** The rules of the specification with the requirements that test each, and the reverse. Pure functions. */
 import { renderMarkdownTable } from '#reporting/markup.ts'
 import { experimentReasons, isCheck, type Requirement, verdictDescriptions } from '../harness/requirement.ts'
 import { flagOfInput, isOperatorInput, type Need } from '../harness/terms.ts'

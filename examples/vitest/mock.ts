@@ -13,7 +13,7 @@ beforeAll(() => server.listen())
 afterEach(() => server.resetHandlers())
 afterAll(() => server.close())
 
-/** A test, given an organization and a client of it. */
+/** A vitest test that gets an organization of its own and a client of it. */
 export const test = base.extend<{ organization: ReturnType<typeof mock.organization>; client: Client }>({
   organization: async ({ task }, use) => {
     // Workers and tests that run at the same time do not meet.

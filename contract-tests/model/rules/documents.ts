@@ -1,4 +1,4 @@
-/** §2 Document, §4 Documents: what is said of documents that were created. */
+/** §2 Document, §4 Documents: what answers show of created documents. */
 import { idAsText, valueAtPath } from '#traffic/exchange.ts'
 import { type AnsweredRequest, isSuccess } from '../event.ts'
 import {

@@ -16,7 +16,7 @@ import { outerWhitespaceRules, textAcceptanceRules } from './texts.ts'
 import { unknownIdRules } from './unknown-ids.ts'
 import { unreadCountRules } from './unread-counts.ts'
 
-/** Rules on unusual requests, each of which is judged by itself whatever came before. */
+/** Rules on unusual requests, each of which is judged alone, whatever came before it. */
 export const statelessModelRules: readonly ModelRule[] = [
   ...unauthorizedRequestRules,
   ...oddRequestRules,

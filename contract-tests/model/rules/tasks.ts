@@ -1,4 +1,4 @@
-/** §2 Task, §4 Tasks: what is said of tasks that were created. */
+/** §2 Task, §4 Tasks: what answers show of created tasks. */
 
 import { errorCodeOf, idAsText, valueAtPath } from '#traffic/exchange.ts'
 import { type AnsweredRequest, isSuccess } from '../event.ts'

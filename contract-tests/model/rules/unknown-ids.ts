@@ -1,4 +1,6 @@
-/** §4, §7: ids that nobody has issued: like those of the service, unusual, or malformed; and that of a deleted key. */
+/**
+ * §4, §7: ids that the service has not issued (similar to its own, unusual or malformed), and that of a deleted key.
+ */
 
 import type { OperationId } from '#contract/operation.ts'
 import { isFromFrontServer } from '../../client/recorder.ts'

@@ -1,4 +1,4 @@
-/** §2 Notification: the number of unread notifications that a list tells, compared with an earlier list. */
+/** §2 Notification: the number of unread notifications in a list, compared with an earlier list. */
 
 import { valueAtPath } from '#traffic/exchange.ts'
 import { type AnsweredRequest, isSuccess } from '../event.ts'

@@ -7,8 +7,8 @@ import type { CallStep, ResourceRef, StepCredential, StepTenant } from '../step.
 import type { PreparedRequest } from './transport.ts'
 
 /**
- * The caller that a credential stands for and the headers with it, for a credential that no step creates: a key or a
- * session of the operator, an invalid key, or none.
+ * The caller and the headers for a credential that no step creates: a key or session of the operator, an invalid key,
+ * or none.
  */
 export function callerWithCredentials(
   { settings }: TestContext,
@@ -29,7 +29,7 @@ export function callerWithCredentials(
 /** The last answer to each request, by its step. */
 type Answers = ReadonlyMap<number, Exchange>
 
-/** The id that a step's reference stands for; undefined: the resource was not created or listed. */
+/** The id to which a step's reference points; undefined if the resource was not created or listed. */
 export function resolveReference(answers: Answers, ref: ResourceRef | string): string | undefined {
   if (typeof ref === 'string') return ref
   const answer = answers.get('createdBy' in ref ? ref.createdBy : ref.listed)

@@ -54,7 +54,10 @@ export class CreditSource {
     return this.#ids.get(tenant)
   }
 
-  /** Reads the organizations' ids and balances, and tests whether balances can be arranged, unless `known` says so. */
+  /**
+   * Reads the organizations' ids and balances, and tests whether provider states can set balances, unless `known` shows
+   * it.
+   */
   async openAccounts(
     tenants: readonly StepTenant[],
     known?: Pick<CreditSource, 'canArrange'>,

@@ -101,8 +101,8 @@ async function reproduceAndReport(
 }
 
 /**
- * Replays a violation in isolated organizations, where there are some, and in the organizations of the search. Returns
- * the smallest history that showed it again, how often, and where; the cited steps, if none did.
+ * Replays a violation in isolated organizations, if there are any, and in those of the search. Returns the smallest
+ * history that reproduced it, how often, and where; if none did, the steps that the violation cites.
  */
 export async function reproduceViolation(
   search: ReproductionContext & Pick<InvestigationContext, 'isolatedTenants'>,
