@@ -121,7 +121,7 @@ export interface SuiteRun {
   readonly secrets: readonly NamedSecret[]
   /** Ids of created keys that could not be deleted. */
   readonly left: readonly string[]
-  /** Sentences that a reader must know before anything else. */
+  /** Sentences at the head of a report, which its reader must know before the results. */
   readonly lead?: readonly string[]
   /** What the run left untested, in sentences. */
   readonly gaps?: readonly string[]

@@ -52,7 +52,10 @@ export function learnCreatedKey(org: KnownOrganization, event: AnsweredRequest, 
   learnCreatedName(org, id, name, event)
 }
 
-/** Learns prefixes from a list of keys, and ids by unique names. */
+/**
+ * Learns from a list of keys which keys it contains, their prefixes and last uses, and the ids of keys whose names are
+ * unique.
+ */
 export function learnKeyList(org: KnownOrganization, event: AnsweredRequest): void {
   const entries = itemsWithIds(event.answer.json, 'keys')
   if (isSuccess(event.answer)) org.firstKeyList ??= effectInterval(event)

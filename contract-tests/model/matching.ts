@@ -127,7 +127,7 @@ export function itemsWithIds(value: unknown, name = 'items'): readonly ListItem[
   return items
 }
 
-/** The name of a list, by its operation and query. */
+/** A text that identifies a list: its operation and query. */
 export const listIdentity = ({ operation, query }: Pick<RequestEvent, 'operation' | 'query'>): string =>
   JSON.stringify([operation, query])
 
@@ -145,7 +145,7 @@ export function hasValueWhere<T>(values: Iterable<T>, test: (value: T) => boolea
 export const factIfDefined = <T>(value: T | undefined, eventId: number): Fact<T> | undefined =>
   value === undefined ? undefined : { value, eventId }
 
-/** A key that is equal for requests with the same operation, id, query and body. */
+/** A text that is equal for requests with the same operation, id, query and body. */
 export const requestSignature = ({ operation, resource, query, body }: AnsweredRequest): string =>
   JSON.stringify([operation, resource, query, body])
 

@@ -6,10 +6,7 @@ import { isSameTrimmed, quoteExpectedAndActual } from './matching.ts'
 import type { RequirementId } from './requirement-id.ts'
 import type { KnownOrganization, ModelState } from './state.ts'
 
-/**
- * The possibility that another client has caused a violation: true, false, or `balance` if only by changing the
- * balance.
- */
+/** Whether another client may have caused a violation: true, false, or `balance` if only by changing the balance. */
 export type AttributionToOthers = boolean | 'balance'
 
 /**

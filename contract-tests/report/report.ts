@@ -140,7 +140,7 @@ export type ReportedRequirement = z.output<typeof requirement>
 export interface RunVerdict {
   readonly outcome: ConformanceReport['outcome']
   readonly strict: boolean
-  /** Sentences that a reader must know before anything else. */
+  /** Sentences at the head of a report, which its reader must know before the results. */
   readonly lead?: readonly string[]
   readonly problems: readonly string[]
   /** Ids of requirements that are known not to be exercised. */

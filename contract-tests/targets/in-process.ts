@@ -8,7 +8,10 @@ import { withVirtualClock } from './virtual-time.ts'
 
 const baseUrl = 'http://embedded-mock.invalid'
 
-/** A mock in this process, its target, and the credentials that let the suite exercise every requirement. */
+/**
+ * Creates a mock in this process, with a target for it and the credentials that let the suite exercise every
+ * requirement.
+ */
 export function createEmbeddedMock(
   options: MockOptions = {},
   create: (options: MockOptions) => Mock = createMock,

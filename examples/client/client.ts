@@ -14,7 +14,9 @@ const routes = {
 type Asked = keyof typeof routes
 type Given = { readonly params?: { readonly id: string | number }; readonly body?: object }
 type Sent<O extends Asked> = Given & Partial<Pick<Operation<O>, 'params' | 'body'>>
+/** A task, as `getTask` answers it. */
 export type Task = Operation<'getTask'>['answer']['task']
+/** What `createClient` returns. */
 export type Client = ReturnType<typeof createClient>
 
 /** The address of the service, and the key of the caller. */
@@ -25,7 +27,7 @@ export interface Access {
   readonly sleep?: (ms: number) => Promise<unknown>
 }
 
-/** The service refuses, and waiting will not help: branch on `code`. */
+/** Thrown if the service refuses a request and waiting will not help; branch on `code`. */
 export class Refusal extends Error {
   readonly code: string
 
@@ -35,7 +37,7 @@ export class Refusal extends Error {
   }
 }
 
-/** No answer came, or one that cannot be read: nobody knows whether the request had its effect. */
+/** Thrown if no answer came, or one that cannot be read: nobody knows whether the request had its effect. */
 export class NoAnswer extends Error {}
 
 const answerTimeout = 10_000

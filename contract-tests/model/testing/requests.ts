@@ -4,7 +4,7 @@ import { answeredRequest, type GivenRequest } from './history.ts'
 
 /** A task to write a letter, as answers show it. */
 export const letterTask = { id: 't1', text: 'Write a letter.', status: 'new', description: null }
-/** The creation of `letterTask`. */
+/** The request that creates `letterTask`, with its answer. */
 export const letterCreated = answeredRequest(
   'createTask',
   { task: letterTask },
@@ -14,7 +14,7 @@ export const letterCreated = answeredRequest(
 export const planDocument = { id: 'd1', title: 'Plan of the year' }
 /** A task with a text of one word, as answers show it. */
 export const oneWordTask = { id: 't1', text: 'Write.', status: 'new', description: null }
-/** The creation of `oneWordTask`. */
+/** The request that creates `oneWordTask`, with its answer. */
 export const taskCreated = answeredRequest(
   'createTask',
   { task: oneWordTask },
@@ -40,7 +40,7 @@ export const bodyOfFiledDocument = {
 }
 /** A document in a folder, as answers show it. */
 export const documentOfFolder = { id: 'd1', ...bodyOfFiledDocument }
-/** The creation of `documentOfFolder`. */
+/** The request that creates `documentOfFolder`, with its answer. */
 export const documentFiled = answeredRequest(
   'createDocument',
   { item: documentOfFolder },
@@ -68,13 +68,13 @@ export const unreadListed = (unread: number, ...ids: string[]) =>
 
 /** A key, as lists show it. */
 export const sampleKey = { id: 'k1', name: 'Key', prefix: 'wak_1' }
-/** The creation of `sampleKey`, event 100. */
+/** The request that creates `sampleKey`, with its answer; its event has the id 100. */
 export const keyCreated = answeredRequest(
   'createKey',
   { key: sampleKey, secret: 's' },
   { id: 100, body: { name: 'Key' } },
 )
-/** The deletion of `sampleKey`. */
+/** The request that deletes `sampleKey`, with its answer. */
 export const keyDeleted = answeredRequest('deleteKey', { ok: true }, { resource: 'k1' })
 /** A request with `sampleKey` as its credential, with its answer. */
 export const keyUsed = (status = 200) =>
@@ -93,7 +93,7 @@ export const byOtherOrganization = (given: GivenRequest): GivenRequest => ({
   ...given,
   tenant: 'other',
 })
-/** A copy of a request that is answered 404 `not_found`. */
+/** A copy of a request, answered with 404 `not_found` instead. */
 export const notFoundAnswered = (given: GivenRequest): GivenRequest => ({
   ...given,
   ...refusalAnswer(404, 'not_found'),
@@ -111,7 +111,7 @@ export const creationRefused = (operation: OperationId, status: number, body: ob
 
 /** A landing page, as answers show it. */
 export const sampleLandingPage = { id: 'p1', business_name: 'Bakery' }
-/** The creation of `sampleLandingPage`. */
+/** The request that creates `sampleLandingPage`, with its answer. */
 export const landingPageCreated = answeredRequest('createLandingPage', sampleLandingPage, {
   body: { business_name: 'Bakery' },
 })
