@@ -117,3 +117,22 @@ test('a limit that a state has set is torn down where the key expires beneath it
   expect(run.unreachable).toMatch(/^--other-api-key: accepted until request/)
   expect(limits).toEqual(['setup', 'teardown'])
 })
+
+test.each([
+  [0, { outages: 1, limits: 2 }],
+  [20, { outages: 2, limits: 2 }],
+])('in a run that may spend %i credits, few outages and limits serve all checks', async (maxCredits, expected) => {
+  let [outages, limits] = [0, 0]
+  await runSuiteOnMock(
+    { maxCredits, extended: 'on' },
+    {
+      between: ({ path, body }, next) => {
+        const { state, action } = path.endsWith('/states') ? JSON.parse(String(body)) : {}
+        if (action === 'setup' && state === 'unavailable') outages++
+        if (action === 'setup' && state === 'rate_limit') limits++
+        return next()
+      },
+    },
+  )
+  expect({ outages, limits }).toEqual(expected)
+})
