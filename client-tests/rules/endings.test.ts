@@ -278,3 +278,24 @@ test('a loop may poll a finished task until the last of all tasks is finished, a
   await pollBoth(3)
   expect(ruleOutcomeOnMock(mock, 'stops-polling')).toBe('failed')
 })
+
+test.each([
+  ['of the same text', 'The work', undefined, undefined],
+  ['of another text', 'Other work', 1, undefined],
+  [
+    'of another text',
+    'Other work',
+    2,
+    'ended without an error although a run was rejected with 402 no_credits',
+  ],
+] as const)('a client that met a 402 and, after a top-up, runs a new task %s, %s, has done its work if it usually pays %s', async (_, text, price, what) => {
+  const { mock, call, newTask } = createRuleTestClient({ credits: 0 })
+  await call('runTask', { id: await newTask('The work') })
+  mock.organization('demo').addCredits(3)
+  const id = await newTask(text)
+  await call('runTask', { id })
+  mock.clock.advance(60_000)
+  await call('getTask', { id })
+  const run = { canFinish: true, hasPaidWork: true, ...(price !== undefined && { price }) }
+  expect(ruleResultOnMock(mock, 'finishes-work', { end: { ok: true }, run }).findings[0]?.what).toBe(what)
+})

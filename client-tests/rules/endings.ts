@@ -3,7 +3,7 @@ import type { JournalEntry } from '#traffic/journal-entry.ts'
 import * as journal from '../entries.ts'
 import { type ClientRule, mustRule, type RuleContext, type RunFacts } from '../rule.ts'
 import { rateLimitThatEndedClient, retryAfterMs } from './refusals.ts'
-import { looksBeforeRepeatingRule } from './repeats.ts'
+import { chargedIn, looksBeforeRepeatingRule, textOf } from './repeats.ts'
 import { followsRunsRule } from './runs.ts'
 
 /** The last requests of a run, as evidence. */
@@ -207,6 +207,20 @@ function isForGood(entry: JournalEntry, later: readonly JournalEntry[]): boolean
   )
 }
 
+/**
+ * True if a client did the work of a rejected run in a task that it created later: one of the same text, or as much work
+ * as it pays for where nothing goes wrong.
+ */
+function isDoneAnew(rejected: JournalEntry, entries: readonly JournalEntry[], context: RuleContext): boolean {
+  const { price } = context.run ?? {}
+  const after = journal.entriesAfter(entries, rejected)
+  const isWhole = price !== undefined && chargedIn(entries, context).length >= price
+  return journal.acceptedRuns(after).some(({ run, later }) => {
+    const text = [run, ...later].some(journal.showsFinishedTask) ? textOf(run, after) : undefined
+    return text !== undefined && (isWhole || text === textOf(rejected, entries))
+  })
+}
+
 /** Work that a client left undone although it ended without an error; undefined if there is none. */
 function workLeft(entries: readonly JournalEntry[], context: RuleContext): string | undefined {
   const { run } = context
@@ -217,7 +231,9 @@ function workLeft(entries: readonly JournalEntry[], context: RuleContext): strin
     .acceptedUnfinishedRuns(entries)
     .find(({ run, later }) => !later.some(journal.showsFinishedTask) && (!isHabit || trouble > run.number))
   if (open) return `ended without an error although the run of ${journal.taskIdOf(open.run)} was not finished`
-  const rejection = entries.find((entry, i) => isForGood(entry, entries.slice(i + 1)))
+  const rejection = entries.find(
+    (entry, i) => isForGood(entry, entries.slice(i + 1)) && !isDoneAnew(entry, entries, context),
+  )
   if (rejection) {
     const what = rejection.operation === 'runTask' ? 'a run' : 'a task'
     return `ended without an error although ${what} was rejected with ${rejection.status} ${rejection.error}`

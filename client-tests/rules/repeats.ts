@@ -62,7 +62,7 @@ export const looksBeforeRepeatingRule: ClientRule = shouldRule('no-blind-repeat'
 })
 
 /** The paid requests that a credit was spent on and not given back. */
-function chargedIn(entries: Entries, { ledger }: RuleContext): JournalEntry[] {
+export function chargedIn(entries: Entries, { ledger }: RuleContext): JournalEntry[] {
   const refunded = new Set(ledger.flatMap(({ kind, subject }) => (kind === 'refund' ? [subject] : [])))
   const ids = new Set(
     ledger.flatMap((one) => (one.kind === 'reserve' && !refunded.has(one.subject) ? [one.request_id] : [])),
@@ -75,7 +75,7 @@ const isUntold = (entry: JournalEntry) =>
   !journal.isSuccess(entry) && !journal.hasReceivedErrorCode(entry, 'busy')
 
 /** The body of the request that created the task of a run; undefined: not among these requests. */
-function textOf(run: JournalEntry, entries: Entries): string | null | undefined {
+export function textOf(run: JournalEntry, entries: Entries): string | null | undefined {
   const id = decodePercent(journal.taskIdOf(run) ?? '')
   const isIts = (entry: JournalEntry) => {
     const { task } = entry.operation === 'createTask' ? journal.answerJsonOf(entry) : {}
@@ -103,9 +103,10 @@ function paidAgain(
 ): { readonly again: JournalEntry; readonly hasLooked: boolean } | undefined {
   const later = charged.filter(({ number }) => number > untold.number)
   const after = journal.entriesAfter(entries, untold)
+  const isOfTaskSince = (entry: JournalEntry) =>
+    entry.operation === 'runTask' && textOf(entry, after) !== undefined
   // A task of the same text that was created since is the same work anew.
-  const isAnew = (entry: JournalEntry) =>
-    isForSame(untold, entry, entries) && textOf(entry, after) !== undefined
+  const isAnew = (entry: JournalEntry) => isForSame(untold, entry, entries) && isOfTaskSince(entry)
   const again = later.find((entry) => journal.isSameRequest(entry, untold) || isAnew(entry))
   const looksUntil = (second: JournalEntry | undefined) =>
     journal.entriesUntil(after, (entry) => entry === second).filter((entry) => looksInto(entry, untold))
@@ -114,8 +115,8 @@ function paidAgain(
   const isBlind = again && !looksUntil(again).some(({ operation }) => isRepeat || operation !== 'whoami')
   // A client that looked first may want the same a second time: its usual price tells.
   const isTooMuch = run?.price !== undefined && charged.length > run.price
-  const wanted = isTooMuch ? later.find((one) => isForSame(untold, one, entries)) : undefined
-  const second = isBlind ? again : wanted
+  const wanted = later.find((one) => isForSame(untold, one, entries)) ?? later.find(isOfTaskSince)
+  const second = isBlind ? again : isTooMuch ? wanted : undefined
   return second && { again: second, hasLooked: looksUntil(second).length > 0 }
 }
 
@@ -168,7 +169,7 @@ export const paysOnceRule: ClientRule = mustRule('pays-once', '§3.2, §8.2', {
   needs: 'a paid request that took effect, and whose answer was lost',
   fix: 'After a paid request without a readable answer look whether it took effect (GET the task, or the list) before you send it, or its like, again. If the HTTP library repeats by itself, turn that off.',
   thresholds:
-    'The ledger decides: the same was charged again and not refunded, after its answer was lost, or while the client had last seen its run go on; a run of a new task of the same text is the same. After a look, and for a new task, it counts only if the client paid more than where nothing goes wrong.',
+    'The ledger decides: the same was charged again and not refunded, after its answer was lost, or while the client had last seen its run go on; a run of a new task of the same text is the same. After a look, and for a new task, it counts only if the client paid more than where nothing goes wrong; the text of the new task may then be another one.',
   judge(entries, context) {
     const charged = chargedIn(entries, context)
     const { price, isCompared } = context.run ?? {}

@@ -405,5 +405,5 @@ export type RequirementId =
   | 'ODD-FIELDS-createTask'
   | 'ODD-FIELDS-createDocument'
 
-/** A pattern of requirement ids, in which `*` stands for any text. */
+/** Ids of requirements by a pattern, in which `*` stands for any text. */
 export type RequirementPattern = RequirementId | `${string}*${string}`

@@ -46,31 +46,33 @@ const requestsTwice: ConnectionFlaw = ({ fetch }) => ({
   },
 })
 
-/** Creates another task with the same text and runs it, where the answer to a run request was lost. */
-const startsAnew: ConnectionFlaw = ({ fetch, baseUrl }) => {
-  const created = new Map<string, RequestInit>()
-  const inPlaceOf = new Map<string, string>()
-  const create = async (init: RequestInit) => {
-    const answer = await fetch(`${baseUrl}/api/cli/tasks`, init)
-    const { task } = await answer.clone().json()
-    const url = `${baseUrl}/api/cli/tasks/${encodeURIComponent(String(task?.id))}`
-    created.set(url, init)
-    return { answer, url }
+/** Creates another task and runs it, where the answer to a run request was lost. `suffix`: what its text ends with. */
+const startsAnew =
+  (suffix = ''): ConnectionFlaw =>
+  ({ fetch, baseUrl }) => {
+    const created = new Map<string, RequestInit>()
+    const inPlaceOf = new Map<string, string>()
+    const create = async (init: RequestInit) => {
+      const answer = await fetch(`${baseUrl}/api/cli/tasks`, init)
+      const { task } = await answer.clone().json()
+      const url = `${baseUrl}/api/cli/tasks/${encodeURIComponent(String(task?.id))}`
+      created.set(url, init)
+      return { answer, url }
+    }
+    return {
+      async fetch(url, init) {
+        if (init.body) return (await create(init)).answer
+        const [task, run = ''] = url.split(/(\/run)$/)
+        const text = created.get(task ?? '')
+        return fetch((inPlaceOf.get(task ?? '') ?? task) + run, init).catch(async (error) => {
+          if (run === '' || !text) throw error
+          const other = await create({ ...text, body: String(text.body).replace(/"\}$/, `${suffix}$&`) })
+          inPlaceOf.set(task ?? '', other.url)
+          return fetch(other.url + run, init)
+        })
+      },
+    }
   }
-  return {
-    async fetch(url, init) {
-      if (init.body) return (await create(init)).answer
-      const [task, run = ''] = url.split(/(\/run)$/)
-      const text = created.get(task ?? '')
-      return fetch((inPlaceOf.get(task ?? '') ?? task) + run, init).catch(async (error) => {
-        if (run === '' || !text) throw error
-        const other = await create(text)
-        inPlaceOf.set(task ?? '', other.url)
-        return fetch(other.url + run, init)
-      })
-    },
-  }
-}
 
 /** Trusts the balance that it read last rather than a 402, and repeats the request. */
 const keepsBalance: ConnectionFlaw = (connection) => {
@@ -125,7 +127,10 @@ export const badErrorClients: readonly BadClient[] = badClientsOfTable({
   'pays-once no-blind-repeat (lost-answer)': {
     'repeats-lost-run-later': { flaw: repeatsLostRun(5_000), underQuirks: ['finishes-work'] },
   },
-  'pays-once (lost-answer-run-over)': { 'starts-anew': startsAnew },
+  'pays-once (lost-answer-run-over)': {
+    'starts-anew': startsAnew(),
+    'starts-anew-with-another-text': startsAnew(', once more'),
+  },
   'waits-retry-after (rate-limited-burst)': {
     'ignores-retry-after': repeatedRequestFlaw(isInSeconds, 500, Infinity),
     'reads-retry-after-as-ms': repeatedRequestFlaw(isInSeconds, (answer) => secondsIn(answer) ?? 0, 20),
