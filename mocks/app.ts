@@ -18,8 +18,8 @@ import { authenticateCaller, type Tenants } from './tenants/tenants.ts'
 export type { Mock } from './mock.ts'
 
 /**
- * The functions that decide how a mock answers a request: authentication, preconditions and handlers. Defects replace
- * them.
+ * The functions that decide how a mock answers a request: authentication, preconditions and handlers. The proof
+ * replaces some of them to create mocks with deliberate defects.
  */
 export const defaultRequestBehaviour: DecisionFunctions = {
   authenticate: authenticateCaller,
@@ -34,8 +34,9 @@ const optionsSchema = z.custom<MockOptions>(
 )
 
 /**
- * Creates a mock. @param behaviour replaces the default rules, so that tests can be shown to notice defects. @throws
- * TypeError that names every invalid option.
+ * Creates a mock.
+ * @param behaviour replaces `defaultRequestBehaviour`: the proof gives mocks with deliberate defects, to show that the
+ * tests notice them. @throws TypeError that names every invalid option.
  */
 export function createMock(
   options: MockOptions = {},

@@ -40,10 +40,10 @@ export interface Mock extends Controls {
 
 const services = new WeakMap<Mock, MockParts>()
 
-/** Makes the parts of a new mock known to `mockPartsOf`. */
+/** Registers the internal parts of a new mock, so that `mockPartsOf` finds them. */
 export const registerMockParts = (mock: Mock, service: MockParts): unknown => services.set(mock, service)
 
-/** The parts of a mock. @throws TypeError if `createMock` did not create it. */
+/** Returns the internal parts of a mock, such as its journal. @throws TypeError if `createMock` did not create it. */
 export function mockPartsOf(mock: Mock): MockParts {
   const service = services.get(mock)
   if (service) return service

@@ -22,7 +22,7 @@ import { cookieHeaderOf, sessionTokenOf } from './tenants/tenant.ts'
 
 type Create = (options: MockOptions) => Mock
 
-/** The most requests of a recording that can be rebuilt as a mock. */
+/** The maximum number of requests in a recording from which a mock can be rebuilt. */
 export const maxRecordedRequests = 20_000
 /** Number of trials after which unexplained answers stay unexplained. */
 const mostTrials = 40
@@ -30,8 +30,9 @@ const mostTrials = 40
 const turn = 100
 
 /**
- * Creates a mock in the state that explains a recording, before its entry `until` or before its first one. Answers that
- * no state explains become faults, or notes. @throws Error for a recording that is too long.
+ * Creates a mock in the state that explains the answers of a recording, as it was before its entry `until` or before
+ * the first one. Answers that no state explains become faults, or notes. @throws Error for a recording that is too
+ * long.
  */
 export async function rebuildMock(create: Create, recorded: readonly RecordedExchange[], until?: number) {
   if (recorded.length > maxRecordedRequests)
@@ -49,7 +50,7 @@ export async function rebuildMock(create: Create, recorded: readonly RecordedExc
   return best as RebuiltMock
 }
 
-/** A rebuilt mock, with notes on the answers of the recording that its state does not explain. */
+/** A mock rebuilt from a recording, with notes on the recorded answers that its state does not explain. */
 export type RebuiltMock = NonNullable<Awaited<ReturnType<typeof tryWith>>>
 
 /** Replays a recording from one state; undefined: it showed a correction, with which to try again. */
@@ -295,8 +296,8 @@ const free = new Set(
 const isFree = (name: string) => free.has(name) || /_at$|Time$/.test(name)
 
 /**
- * The difference between a recorded answer and that of the mock where services have no choice, in a few words;
- * undefined: there is none.
+ * The difference between a recorded answer and that of the rebuilt mock, in a few words, in what the specification
+ * leaves no choice about; undefined: there is none.
  */
 export function answerDifference(
   recorded: unknown,

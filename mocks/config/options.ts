@@ -235,19 +235,25 @@ export const mockOptionsSchema = z.strictObject({
   rows: most.default(1_000_000),
   /** True if responses altered by a fault name it in `X-Mock-Reason`. */
   reasonHeader: z.boolean('takes true or false').default(true),
-  /** The seed of all data, ids and random decisions. */
+  /** The seed of all generated data, ids and random decisions. */
   seed: textOrNumber.transform(String).default('work-agent'),
   /** Start of mock time: ISO 8601, a Date, or ms since the epoch. */
   now: momentSchema.optional(),
   /** The only valid keys; each owns an organization. */
   keysOnly: keyList.optional(),
-  /** The slots of a fleet that this mock has, such as `0-255/1024`; others get 421. No snapshot holds them. */
+  /**
+   * The slots (shares of the organizations) of a fleet that this mock serves, such as `0-255/1024`; requests for others
+   * get 421. Snapshots leave this option out.
+   */
   slots: parsed(
     text,
     'takes the slots of this mock and their number in all, such as 0-255/1024',
     parseServedSlots,
   ).optional(),
-  /** The seeded past: `seeded` (a few tasks and documents), `none`, or a number of finished tasks. */
+  /**
+   * The tasks and documents that each organization starts with: `seeded` (a few), `none`, or a number of finished
+   * tasks.
+   */
   past: past.default('seeded'),
   /** Credits to add some time after a request failed with `no_credits`, as `N/Ws`. */
   topUp: topUp.optional(),
@@ -259,7 +265,10 @@ export const mockOptionsSchema = z.strictObject({
   cors: z.boolean('takes true or false').default(false),
 })
 
-/** The options of `createMock` as a person writes them. `ScenarioId`: the ids of the scenarios. */
+/**
+ * The options of `createMock` before they are parsed and completed with defaults. `ScenarioId`: the ids that `scenario`
+ * accepts.
+ */
 export type MockOptionsInput<ScenarioId extends string = string> = Omit<
   z.input<typeof mockOptionsSchema>,
   'scenario'
@@ -273,7 +282,7 @@ type Parsed = Readonly<z.output<typeof mockOptionsSchema>>
 /** Operations whose responses use another variant than the rest, or the fields of both. */
 type VariantOverrides = Readonly<Partial<Record<OperationId, Variant | 'both'>>>
 
-/** A named set of options, such as a scenario; options that are given override it. */
+/** A named set of options, such as a scenario. Options that a user gives explicitly override those of the preset. */
 export interface OptionPreset {
   /** Stable, unique and kebab-case: the value of `--scenario`. */
   readonly id: string
@@ -282,7 +291,7 @@ export interface OptionPreset {
   readonly variants?: VariantOverrides
 }
 
-/** An invalid option: its name and what to write instead. */
+/** A problem with an invalid option: the name of the option, and advice on what to write instead. */
 export interface OptionProblem {
   readonly option: string
   readonly problem: string

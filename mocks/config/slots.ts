@@ -3,7 +3,10 @@
  * can compute it too; keys and addresses that a mock makes carry it.
  */
 
-/** The slots that one mock of a fleet serves, as ranges of numbers (first and last), out of `total` slots. */
+/**
+ * The slots that one mock of a fleet serves, as ranges of numbers (first and last), out of `total` slots. Each
+ * organization belongs to one slot, by a hash of its name.
+ */
 export type ServedSlots = NonNullable<ReturnType<typeof parseServedSlots>>
 
 const most = 65_536
@@ -27,14 +30,14 @@ function slotsText({ total, ranges }: ServedSlots): string {
   return `${ranges.map(([first, last]) => (first === last ? first : `${first}-${last}`)).join(',')}/${total}`
 }
 
-/** True if a mock of a fleet serves a slot. */
+/** True if a slot is among those that a mock of a fleet serves. */
 export function servesSlot({ ranges }: ServedSlots, slot: number): boolean {
   return ranges.some(([first, last]) => slot >= first && slot <= last)
 }
 
 /**
- * The slot of the organization with a name: the CRC-32 of its bytes, mixed as HAProxy's `crc32(1)` does, modulo the
- * number of slots. Without the mixing, names that end in numbers crowd in few slots.
+ * Computes the slot of the organization with a name: the CRC-32 of its bytes, mixed as HAProxy's `crc32(1)` does,
+ * modulo the number of slots. Without the mixing, names that end in numbers would share few slots.
  */
 export function slotOfOrganizationName(name: string, total: number): number {
   let crc = -1
@@ -56,7 +59,7 @@ function mixed(value: number): number {
   return Math.imul(a, 3221225473) >>> 0
 }
 
-/** The message for a request whose organization belongs to another mock of the fleet. */
+/** The error message for a request that reached the wrong mock of a fleet: another one serves its organization. */
 export function misdirectedRequestText(slots: ServedSlots, slot: number): string {
   return `This organization has slot ${slot}; this mock has ${slotsText(slots)}.`
 }

@@ -22,7 +22,10 @@ const moment = z.union([z.string(), z.number()]).transform((value, context): Mom
   return z.NEVER
 })
 
-/** Schemas of the fields of a call that changes a clock: freeze, run, advance by a duration, or set to a moment. */
+/**
+ * Schemas of the fields of a control call that changes a clock: freeze it, let it run, advance it by a duration, or set
+ * it to a moment.
+ */
 export const clockChangeFieldSchemas = {
   action: z.enum(['run', 'freeze', 'advance', 'set'], 'takes run, freeze, advance or set'),
   at: moment.optional().describe('When to freeze; default: now.'),
@@ -50,8 +53,8 @@ const parameters: Readonly<Record<ClockChange['action'], readonly (keyof ClockCh
 const mostEvents = 100_000
 
 /**
- * Changes the clock of an organization, or that of the mock and of all organizations that follow it; returns the events
- * that fall due, in order. @throws RangeError for an invalid change.
+ * Changes the clock of an organization, or that of the mock and of all organizations that follow it. Applies and
+ * returns the events that become due, in order. @throws RangeError for an invalid change.
  */
 export function changeClock(service: MockParts, org: Organization | undefined, change: ClockChange) {
   const clock = org?.clock ?? service.clock
@@ -154,8 +157,8 @@ type Changes = ReturnType<typeof changesOf>
 type MockClock = Omit<Clock, keyof Changes> & Readonly<Changes>
 
 /**
- * Creates the methods by which tests read and change the clock of a mock, or of the organization that `organization`
- * returns at each call.
+ * Creates the methods by which tests read and change the clock of a mock, or that of one organization, which
+ * `organization` looks up at each call.
  */
 export function createClockControls(
   service: MockParts,

@@ -36,8 +36,8 @@ import {
 import { applySnapshot, type Snapshot, takeSnapshot, validateSnapshot } from './snapshot.ts'
 
 /**
- * Creates the methods by which tests control a mock, or the organization that `organization` returns at each call. The
- * casts name types of other modules, since inferred types would be published without their comments.
+ * Creates the methods by which tests control a mock, or one organization, which `organization` looks up at each call.
+ * The casts name types of other modules, since inferred types would be published without their comments.
  */
 export function createControls(
   service: MockParts,
@@ -180,7 +180,10 @@ function changedRows(org: Organization, since?: number) {
 
 type Source = Pick<MockParts, 'journal' | 'tenants' | 'clock'>
 
-/** The client report on the requests of an organization, or of every client of the mock. */
+/**
+ * Judges the recorded requests by the rules for clients, and returns the report: on one organization's requests, or on
+ * all of the mock's.
+ */
 export function clientReportOf(
   source: Source,
   org?: Organization,

@@ -39,8 +39,8 @@ function stateAt(
 }
 
 /**
- * The moment that a call asks for: right after the request with the number `at`, or right before that with the number
- * `before` (after what operators did until then); neither: now.
+ * The moment whose state a control call asks for: right after the request with the number `at`, or right before the
+ * request with the number `before` (and after what operators changed until then). Neither: now.
  */
 export interface MomentQuery {
   readonly at?: number | undefined
@@ -49,21 +49,21 @@ export interface MomentQuery {
 
 /** The state of an organization at one moment. */
 export interface HistoricalState {
-  /** The organization that existed then; a reset or a restore may have replaced it since. */
+  /** The organization object of that time; a reset or a restore may have replaced it since. */
   readonly org: Organization
-  /** Number of the request; null: now. */
+  /** Number of the request that the moment belongs to; null: now. */
   readonly number: number | null
-  /** True if the state is that right before the request, and not right after it. */
+  /** True if this is the state right before the request; false: right after it. */
   readonly isBefore: boolean
   /** Mock time, ms since the epoch. */
   readonly at: number
-  /** Number of the newest change that it includes. */
+  /** Number of the newest recorded change that this state includes. */
   readonly position: number
   readonly state: OrganizationState
   readonly conditions: AnswerConditions
-  /** The number of draws of each quirk; undefined if the organization has no quirks. */
+  /** How many random numbers each quirk had drawn; undefined if the organization has no quirks. */
   readonly surprises: Readonly<Record<string, number>> | undefined
-  /** The fault rules that applied then, with their counts. */
+  /** The fault rules that applied then, with the counts of their uses. */
   readonly rules: SavedOrganizationFaultRules
   /** Number of requests of the organization until then. */
   readonly requests: number
@@ -72,16 +72,16 @@ export interface HistoricalState {
 }
 
 /**
- * The organization that a recorded request was answered for, which a reset may have replaced since; undefined: its
- * changes are no longer kept.
+ * Finds the organization that answered a request in the journal: an earlier object of the same id if a reset has
+ * replaced it since. Undefined: its changes are no longer kept.
  */
 export function organizationThatAnswered({ tenants }: MockParts, { org_id, changes_before }: RecordedEntry) {
   return org_id === null ? undefined : tenants.livedAt(org_id, changes_before)
 }
 
 /**
- * The state of an organization at a moment. @throws ControlRefusal if the journal does not hold the request, or the
- * changes since then are no longer kept.
+ * Reconstructs the state of an organization at a moment. @throws ControlRefusal if the journal does not hold the
+ * request, or the changes since then are no longer kept.
  */
 export function historicalStateOf(
   service: MockParts,
@@ -124,7 +124,10 @@ function momentAfter(service: MockParts, entry: RecordedEntry): HistoricalState 
   return pastMoment(service, entry, { isBefore: false, position, arrival: position })
 }
 
-/** The state of an organization right before a request of it; undefined: the changes since then are no longer kept. */
+/**
+ * Reconstructs the state of an organization right before one of its requests; undefined: the changes since then are no
+ * longer kept.
+ */
 export function stateBeforeRequest(service: MockParts, entry: RecordedEntry): HistoricalState | undefined {
   const { changes_before: arrival, changes_from } = entry
   // Requests that were handled while this one waited had taken effect when it was answered.
@@ -189,7 +192,7 @@ function usedAt({ journal }: MockParts, org: Organization, state: OrganizationSt
 export const ledgerBalanceOf = ({ ledger }: Pick<OrganizationState, 'ledger'>): number =>
   ledger.reduce((sum, { amount }) => sum + amount, 0)
 
-/** The whole state of an organization as control routes show it, newest first. */
+/** The whole state of an organization as control routes return it; in every list the newest item comes first. */
 export function viewOrganizationState({ org, number, isBefore, at, position, state }: HistoricalState) {
   const newestFirst = <Row, View>(rows: readonly Row[], view: (row: Row) => View) => rows.map(view).reverse()
   const older = earlierRuns(org, position)
@@ -251,7 +254,7 @@ function viewRun(run: Run, refunded: boolean) {
 /** Fields that are times, ms since the epoch. */
 const isTime = (name: string) => /(?:^at|_at|_since|_until)$/.test(name)
 
-/** A row of any resource as control routes show it: moments in ISO 8601, and no secret. */
+/** A row of any resource as control routes return it: moments in ISO 8601, and secrets left out. */
 export function viewResourceRow(row: object): Record<string, unknown> {
   const { secret: _, ...fields } = row as Record<string, unknown>
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, viewField(name, value)]))
@@ -265,8 +268,8 @@ function viewField(name: string, value: unknown): unknown {
 }
 
 /**
- * Creates an organization with the state of another: the same resources and fault rules, its own id and keys. New ids
- * and secrets are drawn anew; outcomes and delays continue as they would have.
+ * Creates a copy of an organization at a moment: the same resources and fault rules, but an id and keys of its own.
+ * Later ids and secrets differ from the original's; outcomes and delays continue as they would have there.
  */
 export function forkOrganization(service: MockParts, moment: HistoricalState, name: string): Tenant {
   const { tenants, faults, journal } = service
@@ -306,7 +309,7 @@ function windowsOf({ windows }: OrganizationState, { keys }: OrganizationState, 
   return key && window ? { [key.id]: window } : {}
 }
 
-/** A name that no organization has, made from the given one: `NAME-fork`, `NAME-fork-2` and so on. */
+/** A name for a copy that no organization has yet, made from the given one: `NAME-fork`, `NAME-fork-2` and so on. */
 export function unusedOrganizationName(service: MockParts, of: string): string {
   const base = `${of.split('.')[0]}-fork`
   for (let number = 1; ; number++) {

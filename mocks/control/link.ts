@@ -18,12 +18,12 @@ import {
 
 type OneSnapshot = Extract<Snapshot, { of: 'organization' }>
 
-/** The longest URL fragment that programs for chat and mail keep whole, characters. */
+/** The longest URL fragment that chat and mail programs keep whole, characters. */
 export const maxUrlFragmentLength = 6_000
 
 /**
- * A snapshot of one organization that can be restored in any mock: with its clock, its settings and the fault rules
- * that applied.
+ * Takes a snapshot of one organization that can be restored in any mock: it includes its clock, its settings and the
+ * fault rules that applied to it.
  */
 export function takePortableSnapshot({ tenants }: MockParts, moment: HistoricalState): OneSnapshot {
   const { org, state, conditions, surprises, rules, requests } = moment
@@ -43,15 +43,13 @@ export function takePortableSnapshot({ tenants }: MockParts, moment: HistoricalS
   })
 }
 
-/** The fragment of a link that carries the state of an organization: `state=` and its compressed JSON. */
+/** Encodes the state of an organization as the fragment of a link: `state=` and its compressed JSON. */
 export async function encodeStateFragment({ organization }: OneSnapshot): Promise<string> {
   const state = compact(organization.state, birth(organization))
   return `state=${await pack(JSON.stringify({ version: 1, ...organization, state }))}`
 }
 
-/**
- * The fragment of a link that carries the state right before a request; undefined: there was none, or it is not kept.
- */
+/** Encodes the state right before a request as the fragment of a link; undefined: there was none, or it is not kept. */
 export async function encodeStateBeforeRequest(
   service: MockParts,
   entry: RecordedEntry,
@@ -60,7 +58,9 @@ export async function encodeStateBeforeRequest(
   return moment && encodeStateFragment(takePortableSnapshot(service, moment))
 }
 
-/** The snapshot in the fragment of a link, not yet validated. @throws InvalidSnapshot for anything else. */
+/**
+ * Decodes the snapshot in the fragment of a link, without validating it yet. @throws InvalidSnapshot for anything else.
+ */
 export async function decodeStateFragment(fragment: string): Promise<object> {
   const packed = fragment.replace(/^#?state=/, '')
   try {

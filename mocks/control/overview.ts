@@ -9,7 +9,7 @@ import type { LedgerEntry, RateLimit } from '../core/resources.ts'
 import type { MockParts } from '../pipeline/service.ts'
 import { cookieHeaderOf, sessionTokenOf, type Tenant } from '../tenants/tenant.ts'
 
-/** An organization as control routes show it in short: name, id, credentials and credits. */
+/** The short form in which control routes return an organization: name, id, credentials and credits. */
 export function viewOrganizationSummary({ tenants }: MockParts, org: Organization) {
   const name = tenants.nameOf(org) ?? ''
   org.settled()
@@ -22,7 +22,7 @@ export function viewOrganizationSummary({ tenants }: MockParts, org: Organizatio
   }
 }
 
-/** An organization as the overview shows it: credentials, credits, agent, limits, switches and clock. */
+/** The form in which the overview returns an organization: credentials, credits, agent, limits, switches and clock. */
 export function viewOrganization(service: MockParts, tenant: Tenant) {
   const { org, name } = tenant
   const now = org.settled()
@@ -105,8 +105,8 @@ function setFor(service: MockParts, tenant: Tenant, now: number) {
 }
 
 /**
- * A clock as control routes show it: its time in ISO 8601, whether it is frozen, and whether it follows the clock of
- * the mock.
+ * The form in which control routes return a clock: its time in ISO 8601, whether it is frozen, and whether it follows
+ * the clock of the mock.
  */
 export const viewClock = (clock: Clock) => ({
   now: isoTimeOf(clock.now()),
@@ -151,7 +151,10 @@ const mostOrganizations = 200
 
 const mostRules = 200
 
-/** The mock and its organizations (or a given one) at a glance, newest first. */
+/**
+ * The overview that control routes return: the mock, and all of its organizations (or only the given one), newest
+ * first.
+ */
 export function viewOverview(service: MockParts, org?: Organization) {
   const { tenants } = service
   const all = tenants.inOrder(org)
@@ -193,7 +196,7 @@ const ledgerEntryView = z.object({
 /** A ledger entry with the balance after it. Times are ISO 8601 in mock time, amounts are credits. */
 type LedgerEntryView = Readonly<z.output<typeof ledgerEntryView>>
 
-/** Schemas of sums of credits by what became of them: reserved, spent, refunded, added. */
+/** Schemas of the sums of credits by use: reserved, spent, refunded, added. */
 export const creditSumFieldSchemas = {
   reserved: z.number().describe('Credits reserved for active and queued runs.'),
   spent: z.number(),
@@ -209,10 +212,10 @@ export const ledgerViewSchema = z.object({
   ...creditSumFieldSchemas,
   entries: z.array(ledgerEntryView).describe('Oldest first.'),
 })
-/** The ledger of one organization as control routes show it, with its sums, credits. */
+/** The ledger of one organization as control routes return it, with its sums, credits. */
 export type LedgerView = Readonly<z.output<typeof ledgerViewSchema>>
 
-/** The ledger of an organization as control routes show it, with its sums, credits. */
+/** The ledger of an organization as control routes return it, with its sums, credits. */
 export function viewLedger(org: Organization): LedgerView {
   org.settled()
   const { balance, entries } = org.ledger
@@ -220,7 +223,10 @@ export function viewLedger(org: Organization): LedgerView {
   return { org_id: org.id, name: org.name, balance, ...sums, entries: viewLedgerEntries(entries) }
 }
 
-/** Sums of credits by what became of them: a failed run spent none (§3.2). `reserved`: for runs that have not ended. */
+/**
+ * Sums the credits of ledger entries by use; a failed run counts as refunded, not as spent (§3.2). `reserved`: credits
+ * held for runs that have not ended.
+ */
 export function creditSumsOf(entries: readonly LedgerEntry[], reserved: number) {
   const sums: Record<LedgerEntry['kind'], number> = { top_up: 0, reserve: 0, refund: 0 }
   for (const { kind, amount } of entries) sums[kind] += amount
@@ -228,7 +234,7 @@ export function creditSumsOf(entries: readonly LedgerEntry[], reserved: number) 
   return { reserved, spent, refunded: sums.refund, added: sums.top_up }
 }
 
-/** Ledger entries as control routes show them, oldest first, each with the balance after it. */
+/** Ledger entries as control routes return them, oldest first, each with the balance after it. */
 export function viewLedgerEntries(entries: readonly LedgerEntry[]): LedgerEntryView[] {
   let balance = 0
   return entries.map(({ id, at, kind, amount, subject, request_id }) => {
@@ -240,7 +246,10 @@ export function viewLedgerEntries(entries: readonly LedgerEntry[]): LedgerEntryV
 /** An entry as people read it: setting a balance is one entry, although the ledger first empties and then fills it. */
 type ReadEntry = Omit<LedgerEntryView, 'kind'> & { readonly kind: LedgerEntryView['kind'] | 'set' }
 
-/** The ledger entries with the two of each balance that was set (emptied, then filled) joined into one. */
+/**
+ * Joins the two ledger entries that setting a balance creates (one empties it, one adds the new credits) into a single
+ * entry `set`; other entries stay.
+ */
 export function mergeCreditResets(entries: readonly LedgerEntryView[]): ReadEntry[] {
   const read: ReadEntry[] = []
   for (const entry of entries) {

@@ -71,7 +71,7 @@ export const providerStateActions: Readonly<Record<ProviderState, State<z.ZodObj
   }),
 }
 
-/** Schemas of the fields of a call that sets up a provider state or tears it down. */
+/** Schemas of the fields of a control call that sets up a provider state or tears it down. */
 export const providerStateRequestFieldSchemas = {
   state: z.string().describe('A state that `GET /states` lists.'),
   params: z

@@ -44,12 +44,12 @@ const ofTheStart = {
 
 const ofTheMock: readonly (keyof MockOptionsInput)[] = ['reasonHeader', 'cors', 'organizations']
 
-/** The options that can be changed while a mock runs. */
+/** The options that control calls can change while a mock runs. */
 export type ChangeableOptions = Omit<MockOptionsInput, keyof typeof ofTheStart>
 
 const names = Object.keys(mockOptionsSchema.shape)
 
-/** Names of the options that can be changed while a mock runs. */
+/** Names of the options that control calls can change while a mock runs. */
 export const changeableOptionNames = names.filter(
   (name) => !Object.hasOwn(ofTheStart, name),
 ) as (keyof ChangeableOptions)[]
@@ -64,7 +64,7 @@ const shape = {
   org_id: z.union([z.string(), z.number()]).optional(),
 }
 
-/** Schema of a call that changes options while a mock runs. */
+/** Schema of a control call that changes options while a mock runs. */
 export const optionChangeSchema = z.strictObject(shape, {
   error(issue) {
     if (issue.code !== 'unrecognized_keys') return undefined
@@ -79,8 +79,8 @@ export const optionChangeSchema = z.strictObject(shape, {
 const chaosRule = 'chaos'
 
 /**
- * Changes options of an organization, or of all; other options stay. `seed`: the seed of chaos. @throws ControlRefusal
- * without any change for an option that is invalid or cannot be changed here.
+ * Changes some options of an organization, or of all; the others stay. `seed`: decides which requests `chaos` affects.
+ * @throws ControlRefusal, without any change, for an option that is invalid or cannot be changed here.
  */
 export function changeOptions(
   service: MockParts,
@@ -141,7 +141,10 @@ function changeChaos(
       faults.add({ ...rule, ...(seed !== undefined && { seed }), org_id })
 }
 
-/** Changes options for a test. @throws TypeError for an option that is invalid or cannot be changed. */
+/**
+ * Changes options as `changeOptions` does, for a test in the same process. @throws TypeError for an option that is
+ * invalid or cannot be changed.
+ */
 export function changeOptionsForTest(
   service: MockParts,
   org: Organization | undefined,
@@ -210,10 +213,11 @@ export function startScenario(
 }
 
 /**
- * The names of the parts that can be reset: organizations and keys; fault rules and their counts; the journal; clocks.
+ * The parts of a mock that can be reset separately: organizations and keys; fault rules and their counts; the journal;
+ * clocks.
  */
 export const resettableParts = ['state', 'faults', 'journal', 'clock'] as const
-/** The name of a part that can be reset. */
+/** The name of a part of a mock that can be reset separately, such as its journal. */
 export type ResettablePart = (typeof resettableParts)[number]
 
 const resets: Readonly<Record<ResettablePart, (service: MockParts, org: Organization | undefined) => void>> =

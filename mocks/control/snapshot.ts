@@ -94,7 +94,7 @@ export function takeSnapshot(service: MockParts, org?: Organization): Snapshot {
   return { of: 'mock', version: 1, ...savedMockState(service), organizations }
 }
 
-/** The part of a snapshot that is about the mock and not about its organizations. */
+/** The part of a snapshot about the mock itself, without its organizations. */
 export function savedMockState({ settings, clock, faults, tenants }: MockParts) {
   return {
     options: optionsToJson(settings.options),
@@ -105,15 +105,18 @@ export function savedMockState({ settings, clock, faults, tenants }: MockParts) 
 }
 
 /**
- * The part of a snapshot that tells how an organization was created: the options in its first key, and the name whose
- * quirks it has.
+ * The part of a snapshot that says how an organization was created: the options in its first key, and the name from
+ * which its quirks are drawn if that is another's.
  */
 export function savedTenantCreationOf({ createdWith, quirksOf }: MockParts['tenants'], name: string) {
   const [created, quirks_of] = [createdWith(name), quirksOf(name)]
   return { ...(created !== '' && { created }), ...(quirks_of !== undefined && { quirks_of }) }
 }
 
-/** The state of an organization in a snapshot, without the rows that `Organization.dump` returns. */
+/**
+ * What a snapshot holds of an organization besides its resources: settings, fault rules, request count, draws of
+ * quirks.
+ */
 export function savedTenantStateOf({ tenants, journal, faults }: MockParts, org: Organization) {
   const name = tenants.nameOf(org) ?? ''
   const own = tenants.ownOptions(name)
@@ -132,12 +135,12 @@ const tenantOf = (service: MockParts, org: Organization): TenantState => ({
   state: org.dump(),
 })
 
-/** Options as JSON, with dates as text, and without the slots, which belong to a process. */
+/** Converts options to JSON, with dates as text, and without the slots, which differ from process to process. */
 export function optionsToJson({ slots: _, ...options }: MockOptionsInput): Record<string, unknown> {
   return JSON.parse(JSON.stringify(options))
 }
 
-/** The error that is thrown for a snapshot that cannot be restored; its message names the reason. */
+/** The error thrown for a snapshot that cannot be restored; its message says why. */
 export class InvalidSnapshot extends ControlRefusal {
   constructor(message: string) {
     super(400, message)
@@ -145,8 +148,8 @@ export class InvalidSnapshot extends ControlRefusal {
 }
 
 /**
- * Restores a snapshot. `org`: the only organization that may change; undefined: the whole mock. @throws InvalidSnapshot
- * without any change if the snapshot is invalid.
+ * Restores a snapshot. `org`: the only organization that the caller may change; undefined: the whole mock. @throws
+ * InvalidSnapshot without any change if the snapshot is invalid.
  */
 export function applySnapshot(service: MockParts, read: Snapshot, org?: Organization): void {
   if (read.of === 'organization') restoreOne(service, read.organization, org)
@@ -172,7 +175,7 @@ function restoreAll(service: MockParts, read: Extract<Snapshot, { of: 'mock' }>)
   for (const { tenant, own } of restored) if (tenants.has(tenant.name)) restoreTenant(service, tenant, own)
 }
 
-/** Validates a snapshot and returns it. @throws InvalidSnapshot if it is none. */
+/** Validates the JSON of a snapshot and returns it with its type. @throws InvalidSnapshot if it is not valid. */
 export function validateSnapshot(json: unknown): Snapshot {
   const { data, problem } = tryParse(snapshotSchema, json)
   if (problem !== undefined) throw new InvalidSnapshot(endWithFullStop(`Invalid snapshot: ${problem}`))
@@ -217,8 +220,8 @@ function restoreTenant(service: MockParts, tenant: TenantState, own: MockSetting
 }
 
 /**
- * The state of the agent that follows from the rows of tasks: the run that has started and not ended, and the waiting
- * ones in order (§3).
+ * Derives the state of the agent from the rows of tasks: the run that has started and not ended, and the waiting ones
+ * in order (§3).
  */
 export function agentStateOfTasks(tasks: readonly Task[], ledger: readonly LedgerEntry[]) {
   const unfinished = tasks.flatMap(({ run }) => (run && !run.ended ? [run] : []))

@@ -29,10 +29,13 @@ interface Written {
   apart: string
 }
 
-/** A log of the changes of a mock, which returns the lines that are not written yet. */
+/** Follows the changes of a mock and returns them as lines for its state file (`--state`), each change once. */
 export type StateLog = ReturnType<typeof createStateLog>
 
-/** Creates a log of the changes of a mock. `known`: the present state has been written already. */
+/**
+ * Starts to follow the changes of a mock, for its state file. `known`: true if the file holds the present state
+ * already.
+ */
 export function createStateLog(service: MockParts, known: boolean) {
   const { tenants, observers } = service
   const written = new Map<string, Written>()
@@ -196,8 +199,8 @@ interface StoredLog {
 }
 
 /**
- * Reads a state file: a snapshot, and lines of changes after it. A last line without a line break is half written and
- * does not count. @throws Error that names the line that is wrong.
+ * Reads a state file: a snapshot, then one line for each later change. A last line without a line break was only half
+ * written and is ignored. @throws Error that names the invalid line.
  */
 export function parseStateFile(text: string): StoredLog {
   const [first = '', ...lines] = text.split('\n')

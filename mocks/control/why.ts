@@ -33,15 +33,15 @@ const changeView = z.object({
 type ChangeView = Readonly<z.output<typeof changeView>>
 
 /**
- * Schema of the explanation of an answer. `earlier`: what changed since the request before it; `complete` is false if
- * older changes are no longer kept.
+ * Schema of the explanation of an answer: what decided it, and what changed. `earlier`: changes since the request
+ * before it; `complete` is false if some of them are no longer kept.
  */
 export const explanationSchema = z.object({
   decided_by: z.enum(decidingStages),
   sentence: z.string(),
   /**
-   * Origin of the fault, and the fault, null if it was not understood. `remaining`: how often its rule applies from
-   * then on.
+   * The fault that applied: where it was requested, its rule, and its text (null if it was not understood).
+   * `remaining`: how often the rule applies after this request.
    */
   fault: z
     .object({
@@ -106,7 +106,7 @@ function refusalsOf(operation: OperationId, error: string): string[] {
   return error === 'no_credits' ? ['run-without-credit'] : []
 }
 
-/** Every anchor of docs/specification.md that an explanation can lead to. */
+/** All anchors of docs/specification.md that explanations of answers link to. */
 export const explanationAnchors: readonly string[] = [
   ...new Set([
     ...operationIds.flatMap((operation) => [
@@ -239,7 +239,8 @@ const credits = (count: number) => (count === 1 ? 'one credit' : `${count} credi
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 /**
- * Explains why a request got its answer: the rules of the specification, the fault, and what had changed before it.
+ * Explains why a request got its answer: the rules of the specification that apply, the fault, and the changes before
+ * it.
  */
 export function explainAnswer(service: MockParts, entry: RecordedEntry): Why {
   const org = organizationThatAnswered(service, entry)

@@ -20,7 +20,9 @@ export class Agent {
   readonly #changes: ChangeHistory
   readonly #events: AgentEvents
   #active: Run | undefined
-  /** When the agent became free, and when its other work ends, ms since the epoch: a row whose changes are recorded. */
+  /**
+   * When the agent became free, and when its other work ends, ms since the epoch: an object whose changes are recorded.
+   */
   readonly times = {
     free_since: Number.NEGATIVE_INFINITY,
     other_work_until: Number.NEGATIVE_INFINITY,
@@ -51,7 +53,7 @@ export class Agent {
     this.#moveTimes({ other_work_until: Math.max(this.times.other_work_until, moment) })
   }
 
-  /** Ends other work; the next queued run starts now. */
+  /** Ends the other work that keeps the agent busy; the next queued run starts now. */
   freeOtherWork(now: number): void {
     this.#moveTimes({
       other_work_until: Math.min(this.times.other_work_until, now),
@@ -60,7 +62,7 @@ export class Agent {
     this.settle(now)
   }
 
-  /** Ends an accepted run with an outcome: now, or as soon as it starts. */
+  /** Ends an accepted run with the given outcome: now or, if it is queued, as soon as it starts. */
   finish(run: Run, outcome: RunOutcome, now: number): void {
     const isStarted = run.started_at !== null
     const end = isStarted ? { outcome, ends_at: now } : { duration_ms: 0, polls: null }

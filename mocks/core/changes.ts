@@ -35,7 +35,10 @@ export type HistoricalRowReader = <Row extends object>(row: Row) => Row | null
 /** Reads a row as it is now. */
 export const readCurrentRow: HistoricalRowReader = (row) => row
 
-/** The rows as they were at an earlier moment, whose values `was` looks up; rows that did not exist then are left out. */
+/**
+ * Returns the rows as they were at an earlier moment, whose values `was` looks up, without rows that did not exist
+ * then.
+ */
 export const rowsAtTime = <Row extends object>(rows: readonly Row[], was: HistoricalRowReader): Row[] =>
   rows.flatMap((row) => was(row) ?? [])
 
@@ -49,7 +52,10 @@ export interface ChangeCount {
   count: number
 }
 
-/** The newest changes of the rows of an organization, by which the journal shows what a request did. */
+/**
+ * Records the newest changes of an organization's rows, so that the journal can show what a request changed and earlier
+ * states can be shown. A position is the number of a change.
+ */
 export class ChangeHistory {
   readonly #counter: ChangeCount
   readonly #keep: number
@@ -70,13 +76,16 @@ export class ChangeHistory {
     this.#keep = keep
   }
 
-  /** Begins to record changes; earlier ones belong to the past of the organization. */
+  /** Begins to record changes; what was created before counts as the past of the organization. */
   begin(): void {
     // Counts as a change, so that positions from before a reset of the organization are lower.
     if (this.#keep > 0) this.#base = this.#start = ++this.#counter.count
   }
 
-  /** True if a position is one of this history, whether kept or not; false for one of a replaced organization. */
+  /**
+   * True if a change with this number was made in this organization, whether it is still kept or not; false if it was
+   * made before a reset replaced the organization.
+   */
   includes(position: number): boolean {
     return this.#start !== undefined && position >= this.#start && position <= this.position
   }
@@ -103,19 +112,28 @@ export class ChangeHistory {
     Object.assign(row, values)
   }
 
-  /** Adds to the count in a row, and keeps only the count before: nearly every request does this. */
+  /**
+   * Adds to the `used` count of a row, and records only its previous count, to save memory: nearly every request does
+   * this.
+   */
   count(resource: TrackedResource, row: Counted, by = 1): void {
     this.touched(resource, row)
     this.#push(resource, row, row.used)
     row.used += by
   }
 
-  /** Notes that a row is new, or changed where nobody asks for its earlier values, such as when a key was last used. */
+  /**
+   * Notes for the state file that a row is new or changed, without recording its earlier values, which nobody asks for
+   * in such cases as `last_used_at`.
+   */
   touched(resource: TrackedResource, row: object): void {
     for (const rows of this.#followers) rows.set(row, resource)
   }
 
-  /** Returns a map that gets every row that is added or changes from now on, however many changes are kept. */
+  /**
+   * Returns a map to which every row is added that is created or changed from now on; unlike recorded changes, none is
+   * dropped.
+   */
   follow(): Map<object, TrackedResource> {
     const rows = new Map<object, TrackedResource>()
     this.#followers = [...this.#followers, rows]

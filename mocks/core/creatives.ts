@@ -10,9 +10,9 @@ const defaultSide = 1024
 const longestSide = 4096
 
 /**
- * Generates a creative for one credit (§8.2).
+ * Generates a creative (an image) for one credit (§8.2).
  * @param now ms since the epoch.
- * @param fails whether the generation fails; its credit is refunded.
+ * @param fails whether the generation fails; its credit is then refunded.
  * @returns the creative, or the failure.
  */
 export function generateCreative(

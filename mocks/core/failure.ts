@@ -1,7 +1,7 @@
 /** Mistakes of somebody else: of a client a returned value, of an operator an error that is thrown. */
 import type { FailureName } from '#contract/errors.ts'
 
-/** A failure of the error table (§7), which a handler returns in place of a body. */
+/** An error answer from the error table (§7), which a handler returns in place of a body. */
 export class Failure<Name extends FailureName = FailureName> {
   readonly name: Name
   /** Human-readable text; undefined: that of the error table. */
@@ -28,7 +28,10 @@ export function createFailure<const Name extends FailureName>(
   return new Failure(name, message, retry_after_ms)
 }
 
-/** Thrown where a control call is rejected, with the status and details of the answer. */
+/**
+ * The error thrown when a control call (a request under `/__admin`) is rejected, with the status and details of the
+ * answer.
+ */
 export class ControlRefusal extends Error {
   readonly status: number
   readonly details: object

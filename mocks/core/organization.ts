@@ -38,7 +38,7 @@ export class Organization {
   readonly id: string
   readonly name: string
   readonly account: rows.OrganizationAccount
-  /** Operations whose responses use another variant than the rest, or the fields of both. */
+  /** Operations whose responses use another variant than those of the rest, or have the fields of both variants. */
   variants: OrganizationState['variants'] = {}
   /** Its slot in a fleet, which its keys and addresses carry; undefined if there is none. */
   readonly slot: number | undefined
@@ -117,7 +117,10 @@ export class Organization {
     return this.#newId?.(this.random.ids, kind) ?? this.random.ids.id(kind)
   }
 
-  /** Takes what a recording foretells of something that is created now; undefined if nothing is foretold. */
+  /**
+   * For a mock rebuilt from a recording: returns the recorded data (such as the id) for something that is created now,
+   * and removes it from what is foretold. Undefined: the recording has none.
+   */
   takeForetold<K extends keyof PredictedIdsAndRuns>(
     kind: K,
     isMeant: (row: PredictedIdsAndRuns[K][number]) => boolean = () => true,
@@ -205,7 +208,7 @@ export class Organization {
     }
   }
 
-  /** Returns the part of the state that stays small however much happens: no rows, and no runs of the agent. */
+  /** Returns the part of the state that does not grow with use: everything but the rows and the runs of the agent. */
   dumpApart(was: HistoricalRowReader = readCurrentRow) {
     return {
       id: this.id,
@@ -220,7 +223,7 @@ export class Organization {
     }
   }
 
-  /** Sets or replaces the policies; what the organization has stays. */
+  /** Sets the policies for runs, ids, top-ups and variants; existing resources stay. */
   adopt({ topUp, newId, policy, variants }: Policies): void {
     this.#topUp = topUp
     this.#newId = newId
@@ -297,7 +300,7 @@ export function createKey(org: Organization, name: string, secret: string, now: 
   return org.keys.append(newKeyRow(known?.id ?? org.newId('key'), name, known?.secret ?? secret, now))
 }
 
-/** The leading part of a key that lists show: its kind and a few characters, never enough to use it. */
+/** The beginning of a key that lists show: its kind and a few characters, never enough to use it. */
 export function visibleKeyPrefixOf({ secret }: Key): string {
   return secret.slice(0, secret.startsWith(createdKeyPrefix) ? 13 : Math.min(9, secret.length >> 1))
 }

@@ -92,7 +92,7 @@ export function createRandomStreams(random: (scope: Scope) => SeededRandom, chan
   }
 }
 
-/** Returns up to eight letters or digits of an id, after its prefix if it has one. */
+/** Shortens an id to at most eight letters and digits, taken after its prefix if it has one. */
 export function shortIdOf(org_id: string): string {
   const from = org_id.indexOf('_') + 1
   return org_id.slice(from, from + 8).replace(/[^a-zA-Z0-9]/g, '')

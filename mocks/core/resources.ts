@@ -19,7 +19,7 @@ export const durationMsSchema = z
   .number()
   .min(0)
   .max(farthest - maxHttpDateMs)
-/** Schema of an id, which may stand in a path. */
+/** Schema of the id of a resource: 1 to 1,000 characters, none of them a control character. */
 export const resourceIdSchema = z.string().regex(/^[^\p{Cc}\p{Cs}]{1,1000}$/u, 'is not an id')
 /** Schema of a number within the range of credits; also of sizes and versions. */
 export const boundedNumberSchema = z.number().min(-1e15).max(1e15)
@@ -259,10 +259,7 @@ const policy = z.object({
   progress,
 })
 
-/**
- * Rules for the runs of an organization, such as how long they take, which apply unless a provider state says
- * otherwise.
- */
+/** The usual behaviour of an organization's runs, such as how long they take; provider states can override it. */
 export type RunPolicy = Readonly<z.output<typeof policy>>
 
 const name = z.string().optional()

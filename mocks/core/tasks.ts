@@ -42,7 +42,9 @@ export function taskStatusOf(task: Task): TaskStatus {
   return run.started_at === null ? 'queued' : 'in_progress'
 }
 
-/** The status of a task in the mock's words, or in those of a recorded service. */
+/**
+ * The text of a task's status: that of the mock or, in a mock rebuilt from a recording, that of the recorded service.
+ */
 export function statusWordOf({ overrides }: Organization, task: Task): string {
   const status = taskStatusOf(task)
   return overrides.status_words?.[status] ?? status
@@ -53,7 +55,7 @@ export function isTaskFinished(task: Task): boolean {
   return task.run?.ended ?? false
 }
 
-/** The outcome and the length (ms of mock time) of one run, where they differ from the usual ones. */
+/** The outcome and the length (ms of mock time) of one run, where a fault makes them differ from the usual ones. */
 export interface RunOverrides {
   readonly outcome?: RunOutcome
   readonly duration_ms?: number

@@ -24,8 +24,8 @@ export const recordConnectionOpening = (socket: Socket): void => void openings.s
 type Turn = (handle: (arrival: ArrivalDelays) => void) => void
 
 /**
- * Creates a function that calls a handler once the previous response on the connection has ended: pipelined requests
- * take effect in order (RFC 9112 §9.3.2). Responses that were ready early would also fill the buffer of the
+ * Creates a function that calls a handler once the previous response on the connection has ended, so that pipelined
+ * requests take effect in order (RFC 9112 §9.3.2). Responses written early would also fill the buffer of the
  * connection, and hide that the client has closed it.
  */
 export function createPipelinedRequestScheduler(incoming: IncomingMessage, outgoing: ServerResponse): Turn {
@@ -59,8 +59,8 @@ const takeBehind: Turn = (handle) => handle(behind)
 const closeOf = (answer: ServerResponse) => new Promise((resolve) => answer.once('close', resolve))
 
 /**
- * Reads the rest of a connection on which an answer never ends, to notice that the client closes it. `closing`: how
- * long the connection may stay open after that, ms.
+ * Keeps reading a connection on which an answer never ends, to notice when the client closes it. `closing`: how long
+ * the connection may stay open after that, ms.
  */
 export function readRestOfConnection(endless: IncomingMessage, closing: number): void {
   const { socket } = endless
@@ -73,7 +73,8 @@ export function readRestOfConnection(endless: IncomingMessage, closing: number):
 }
 
 /**
- * Destroys a connection whose client sends no more: `ms` after the last answer, or `ms` from now if that never ends.
+ * Destroys a connection on which the client has stopped sending: `ms` after the last answer, or `ms` from now if that
+ * never ends.
  */
 export function destroyAfterAnswers(socket: Socket, ms: number): void {
   const turn = turns.get(socket)
@@ -89,9 +90,9 @@ const beginning = ['HTTP/1', '.1 '] as const
 const begun = new WeakSet<Socket>()
 
 /**
- * Holds an answer back until the end of a wait; returns whether the client has closed the connection meanwhile. A
- * client that has closed it and one that only sends no more (RFC 9112 §9.6) look alike until something is sent, so the
- * answer begins where the client ends: a closed connection is reset at the first part, which shows at the second.
+ * Holds an answer back until the end of a wait; returns whether the client has closed the connection meanwhile. If the
+ * client stops sending, that may be a close or a half-close (RFC 9112 §9.6). Only writing tells: the first bytes of the
+ * answer are sent at once, and a second write fails if the client has gone.
  */
 export async function holdAnswerAndDetectClose(socket: Socket, wait: Promise<unknown>): Promise<boolean> {
   const begin = () => {
@@ -130,7 +131,7 @@ export function destroyConnectionAfterDelay(socket: Socket, ms: number): void {
 /** Connections that a fault closed: they seem open, but the next request on one is reset, unless it is a control call. */
 const closed = new WeakMap<Socket, string>()
 
-/** The reason of the fault that closed a connection; undefined if none did. */
+/** The reason of the fault (as in `X-Mock-Reason`) that closed a connection; undefined if none did. */
 export const closingFaultReasonOf = (socket: Socket): string | undefined => closed.get(socket)
 
 /** Sends an answer over HTTP. `closing`: see `endAnswer`. */
@@ -213,7 +214,7 @@ const deliveries: Readonly<Record<ConnectionFault['wire'], Delivery>> = {
   },
 }
 
-/** Sends an answer over HTTP with its connection fault. */
+/** Sends an answer over HTTP, and applies its connection fault, such as a reset. `closing`: see `endAnswer`. */
 export function sendFaultyAnswer(answer: Carried, outgoing: ServerResponse, closing: number): void {
   const { socket } = outgoing
   if (socket) deliveries[answer.fault.wire](answer, outgoing, socket, closing)

@@ -13,8 +13,8 @@ type PageContext = Context<{ Bindings: EdgeBindings }>
 const wantsHtml = (c: Context) => /\btext\/html\b/.test(c.req.header('accept') ?? '')
 
 /**
- * Creates the handler of everything but the API: the page, documents, images of creatives and control routes. `send`:
- * sends requests on behalf of operators.
+ * Creates the handler of all requests outside the API: the page, documents, images of creatives and control routes.
+ * `send`: sends requests to the API on behalf of operators.
  */
 export function createNonApiHandler(service: MockParts, send: SendApiRequest) {
   const app = new Hono<{ Bindings: EdgeBindings }>()

@@ -64,7 +64,7 @@ export class FetchRequest extends EdgeRequest {
   }
 }
 
-/** The body of a Request as a source to read from. */
+/** Wraps the body of a `Request` as a stream that the pipeline can read, with its announced length. */
 export function bodySourceOf({ headers, body }: Request): BodySource {
   const length = headers.get('content-length')
   return { length: length === null ? undefined : Number(length), chunks: body ?? none }
@@ -189,7 +189,7 @@ export function memoizeSuccessfulLoad<T>(load: () => Promise<T>): () => Promise<
   }
 }
 
-/** The part of a mock that msw handlers call: its `fetch`. */
+/** The part of a mock that msw handlers need: its `fetch`. */
 export interface MockWithFetch {
   fetch(request: Request): Promise<Response>
 }
@@ -202,7 +202,7 @@ interface MswRequest {
 
 type CreateHandler<H> = (path: string, resolve: (info: MswRequest) => Promise<Response>) => H
 
-/** The `http` namespace of a version of msw, which creates handlers. */
+/** The part of msw's `http` namespace that creates handlers, in any supported version of msw. */
 export type MswHttp<H> = Readonly<Record<'all' | 'get', CreateHandler<H>>>
 
 /**

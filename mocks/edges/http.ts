@@ -57,7 +57,7 @@ export const listenFieldSchemas = {
   port: z.int().min(0).max(65_535).optional(),
 }
 
-/** Schema of tokens for control calls. */
+/** Schema of the admin token, which control calls must carry if it is set. */
 export const adminTokenSchema = z
   .string()
   .regex(/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/, 'takes characters that a header can carry')
@@ -68,7 +68,7 @@ const addressInput = createStrictObjectSchema({
   adminToken: adminTokenSchema.optional(),
 })
 
-/** The address to listen on; default: a free port of 127.0.0.1. */
+/** The address that a mock listens on; default: a free port of 127.0.0.1. */
 export type Address = Readonly<z.input<typeof addressInput>>
 
 /**

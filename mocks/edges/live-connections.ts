@@ -52,6 +52,6 @@ channels?.subscribe('http.client.response.finish', (message) => {
   keep('http', originOf(request.protocol, request.getHeader('host')), request.socket)
 })
 
-/** True if this process has an open connection to an origin, of the given kinds. */
+/** True if this process has an open connection to an origin, made by one of the given APIs (`fetch` or `node:http`). */
 export const hasConnectionTo = (origin: string, keepers: readonly Keeper[]): boolean =>
   keepers.some((keeper) => (live.get(`${keeper} ${origin}`)?.size ?? 0) > 0)

@@ -63,7 +63,7 @@ function refused(status: number, advice: string): Response {
   return new Response(plainHtmlPage('Not allowed', `<p>${advice}</p>`), { status, headers })
 }
 
-/** An HTML page without style. */
+/** A minimal HTML page without style, with the given content. */
 export const plainHtmlPage = (title: string, body: string) => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -111,7 +111,7 @@ export const operatorResponseSecurityHeaders: Readonly<Record<string, string>> =
   'referrer-policy': 'no-referrer',
 }
 
-/** Security headers of the page, which keep the token in its address from the sites that it links to. */
+/** Security headers of the page, which keep the admin token in its address from the sites that it links to. */
 export const pageSecurityHeaders: Readonly<Record<string, string>> = {
   ...operatorResponseSecurityHeaders,
   'content-security-policy': policy,

@@ -8,12 +8,15 @@ export type ControlGuard = (
   request: HonoRequest,
 ) => { readonly status: number; readonly advice: string } | undefined
 
-/** The values that an edge passes to the routes of documents and control calls (Hono bindings): its guard. */
+/**
+ * The values that an edge (HTTP, `fetch` or msw) passes to the routes of documents and control calls as Hono bindings:
+ * its guard.
+ */
 export interface EdgeBindings {
   readonly guard: ControlGuard | undefined
 }
 
-/** A request as an edge received it, which can become a Request of Fetch. */
+/** A request as an edge (HTTP, `fetch` or msw) received it, which can be converted to a `Request` of Fetch. */
 export abstract class EdgeRequest extends ReceivedRequest {
   /** Undefined: every control call is allowed. */
   readonly guard: ControlGuard | undefined = undefined
@@ -22,14 +25,17 @@ export abstract class EdgeRequest extends ReceivedRequest {
   abstract toRequest(): Request
 }
 
-/** A function that answers a request: the API with an `Answer` of the pipeline, everything else with a Response. */
+/**
+ * A function that answers any request to a mock: one to the API with an `Answer` of the pipeline, any other with a
+ * `Response`.
+ */
 export type RequestHandler = (request: EdgeRequest) => Answer | Response | Promise<Answer | Response>
 
-/** True if an answer comes from the pipeline and is not a Response. */
+/** True if an answer is an `Answer` of the pipeline, and not a `Response`. */
 export const isPipelineAnswer = (answered: Answer | Response): answered is Answer =>
   typeof answered.text === 'string'
 
-/** An answer of the pipeline as a Response, without its connection fault. */
+/** Converts an answer of the pipeline to a `Response`, without its connection fault. */
 export function toResponse({ status, headers, text }: Answer, method: string): Response {
   const isBodiless = text === '' || method === 'HEAD'
   return new Response(isBodiless ? null : text, { status, headers })

@@ -97,7 +97,7 @@ function term({ name, text, link }: Row): string {
   return `<dt>${shown}</dt><dd>${escapeHtml(text)}</dd>`
 }
 
-/** The OpenAPI document for the settings of a mock and the origin of its server. */
+/** The OpenAPI document for the settings of a mock. `server`: the origin that the document names as its server. */
 export function openapiDocument({ variant, extended }: MockSettings, server: string): object {
   return openapi({ variant, version: suite.version, examples, server, extended })
 }

@@ -1,7 +1,7 @@
 /** Names that other tools use for the same faults. */
 import { gatewayKeywordByStatus } from './gateway.ts'
 
-/** Keywords of faults by the names that other tools have for them. */
+/** The keywords of faults, by the names that other tools use for the same faults. */
 export const keywordByAlias: Readonly<Record<string, string>> = {
   connection_reset_by_peer: 'reset',
   reset_peer: 'reset',

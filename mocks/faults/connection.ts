@@ -4,11 +4,14 @@ import { boundedDurationMsOf } from '../core/clock.ts'
 /** A fault of the connection that carries a response, such as a reset. */
 export interface ConnectionFault {
   readonly wire: ConnectionFaultKind
-  /** True if the request takes effect first, although nothing is sent. */
+  /** True if the service handles the request first, so that it takes effect although its answer is lost. */
   readonly lost?: boolean
   /** Length of a dribble, ms. */
   readonly ms: number
-  /** True if a truncated body has no length, so that only its missing last chunk shows that it is cut. */
+  /**
+   * True if a truncated body is sent in chunks without a length, so that only the missing last chunk shows that it is
+   * cut.
+   */
   readonly chunked?: boolean
 }
 
@@ -59,10 +62,10 @@ export const connectionFaults: readonly (ConnectionFaultRow & { readonly keyword
 /** True if a connection fault sends nothing of the response. */
 export const isSilentFault = (word: ConnectionFaultKind): boolean => 'isSilent' in rows[word]
 
-/** True if a connection fault lets nothing, or only a part, of the answer arrive. */
+/** True if a connection fault prevents the answer, or a part of it, from arriving. */
 export const losesAnswer = (word: ConnectionFaultKind): boolean => !('delivers' in rows[word])
 
-/** The longest delay or dribble of a fault, which takes real time, ms. */
+/** The longest delay of a fault, and the longest time over which it spreads an answer, ms of real time. */
 export const maxFaultDelayMs = 600_000
 
 /** The delay that a fault asks for, in ms of real time; undefined: invalid or too long. */
@@ -72,7 +75,7 @@ export const parseFaultDelayMs = (text: string): number | undefined =>
 const defaultDribbleMs = 2_000
 const dribblePieces = 10
 
-/** A body in small parts, one after the other within `ms` of real time. */
+/** Splits a body into small parts that are sent one after the other within `ms` of real time. */
 export async function* dribbledBody(body: Uint8Array, ms: number): AsyncGenerator<Uint8Array> {
   const size = Math.max(1, Math.ceil(body.length / dribblePieces))
   for (let at = 0; at < body.length; at += size) {

@@ -22,7 +22,7 @@ const registered = /^(respond-async|return|handling|wait|depth-noroot|safe|odata
 /** Maximum length of a header, characters, because a header of the answer repeats what was applied. */
 const longest = 4_096
 
-/** The parts of a `Prefer` header that are meant for the mock; undefined: there are none. */
+/** Parses the parts of a `Prefer` header that are meant for the mock, such as `code=402`; undefined: there are none. */
 export function parsePreferHeader(header: string) {
   const found = {
     /** The requested variant, and its text; undefined if there is none. */
@@ -113,7 +113,7 @@ const mostDirectives = 100
 /** Maximum number of texts in brackets to compare with a directive; somebody who writes more of them means none. */
 const mostCompared = 1_000
 
-/** True if a text may contain a directive such as `[[mock:busy]]`, or something that was meant as one. */
+/** True if a text may contain a directive such as `[[mock:busy]]`, or a misspelled one. */
 export function mayHaveDirective(text: string): boolean {
   return text.includes('[')
 }
@@ -130,7 +130,8 @@ function directivesOf(text: string) {
 }
 
 /**
- * The faults that the directives in a text ask for, in order, without invalid ones. `about`: what they should apply to.
+ * The faults that the directives in a text ask for, in order, without invalid ones. `about`: the requests to which they
+ * are to apply: the present one, or the creation or the run of the task that has the text.
  */
 export function faultsInDirectives(text: string, about: 'request' | 'creation' | 'run'): Fault[] {
   return directivesOf(text)

@@ -52,7 +52,7 @@ export type DelayFault = Extract<Fault, { kind: 'delay' }>
 export interface FaultEffects {
   /** Value of the `X-Mock-Reason` header. */
   reason: string
-  /** Requested faults: some of them may have no effect. */
+  /** The faults that the request or a rule asked for; some of them may have had no effect. */
   requested?: Fault[]
   /** The connection fault that replaces or alters the response. */
   wire?: ConnectionFault
@@ -62,7 +62,7 @@ export interface FaultEffects {
   malformed?: boolean
   /** True if the request asked for something that the mock cannot do: the answer says so, and no quirk alters it. */
   rejected?: boolean
-  /** True if the headers call the body HTML. */
+  /** True if `Content-Type` wrongly says that the body is HTML. */
   wrongType?: boolean
   /** The answer of a gateway in place of the service's. */
   gateway?: GatewayAnswer
@@ -74,8 +74,8 @@ export interface FaultEffects {
 }
 
 /**
- * The decision on a request that a fault cuts off before the service handles it: the client gets the answer of a gateway,
- * or none.
+ * The decision of the pipeline on a request that a fault drops before the service handles it: the client gets the
+ * answer of a gateway, or none.
  */
 export const requestDroppedDecision = {}
 
@@ -357,7 +357,7 @@ function wordOf(fault: Fault): string {
   return fault.kind === 'gateway' ? fault.gateway : fault.kind
 }
 
-/** The row of a fault in the table; undefined: the data of the fault is wrong. */
+/** The row of the table of faults that describes a fault; undefined: the data of the fault is invalid. */
 export function faultRowOf(fault: Fault): FaultRow | undefined {
   const word = wordOf(fault)
   const found = faultRowByWord.get(word)

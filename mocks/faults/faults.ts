@@ -30,10 +30,13 @@ const noRules = () => ({
 })
 type Rules = ReturnType<typeof noRules>
 
-/** The fault rules of a mock, with their counts. */
+/** The collection of a mock's fault rules, with counts of their uses. */
 export type FaultRules = ReturnType<typeof createFaultRules>
 
-/** Creates the fault rules of a mock. `permanent`: the rules that a reset restores. */
+/**
+ * Creates the collection of a mock's fault rules. `firstSeed`: the seed of rules that name none; `permanent`: the rules
+ * that a reset restores.
+ */
 export function createFaultRules(firstSeed: string, permanent: readonly FaultRuleDraft[]) {
   /** Seed of rules that name none. */
   let seed = firstSeed

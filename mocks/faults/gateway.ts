@@ -20,7 +20,7 @@ const page = (status: number, title: string, headers: Readonly<Record<string, st
   text: `<html><body><h1>${status} ${title}</h1></body></html>\n`,
 })
 
-/** The answers of gateways by their keywords in fault rules. */
+/** The answers of gateways, by the keywords that request them in fault rules. */
 export const gatewayAnswerByKeyword = {
   request_timeout: {
     answer: page(408, 'Request Time-out', { connection: 'close' }),
@@ -61,10 +61,10 @@ export type GatewayKeyword = keyof typeof gatewayAnswerByKeyword
 /** The keywords of gateways' answers in fault rules. */
 export const gatewayKeywords = Object.keys(gatewayAnswerByKeyword) as readonly GatewayKeyword[]
 
-/** True if a gateway's answer exists in JSON too. */
+/** True if the gateway answer with this keyword has a JSON form. */
 export const hasJsonForm = (word: GatewayKeyword): boolean => 'json' in gatewayAnswerByKeyword[word]
 
-/** The answer of a gateway with a keyword; `isJson`: in JSON, if it exists in JSON. */
+/** The gateway answer with a keyword. `isJson`: in JSON, if it exists in JSON. */
 export function gatewayAnswerFor(word: GatewayKeyword, isJson: boolean): GatewayAnswer {
   const { answer, json = answer }: GatewayRow = gatewayAnswerByKeyword[word]
   return isJson ? json : answer
@@ -73,7 +73,7 @@ export function gatewayAnswerFor(word: GatewayKeyword, isJson: boolean): Gateway
 /** The fault that a gateway answers in place of the service. */
 export interface GatewayFault {
   readonly gateway: GatewayKeyword
-  /** True if the request takes effect first. */
+  /** True if the service handles the request first, so that it takes effect although its answer is lost. */
   readonly lost?: boolean
   readonly form?: 'json'
 }
@@ -105,8 +105,8 @@ const otherNames: Readonly<Record<string, string>> = {
 }
 
 /**
- * A 307 to another address of the mock, at which the same request is answered; undefined: the request came to that
- * address already.
+ * A redirect (307) to another address of the mock, where the same request is answered normally; undefined: the request
+ * was already sent there.
  */
 export function redirectAnswer(url: string): GatewayAnswer | undefined {
   const { protocol, hostname, port, pathname, search } = new URL(url)
@@ -118,7 +118,7 @@ export function redirectAnswer(url: string): GatewayAnswer | undefined {
   return { status: 307, headers: { location }, text: '' }
 }
 
-/** The keyword of each status that comes from a gateway and not from the service. */
+/** The fault keyword for each status that only gateways send, never the service. */
 export const gatewayKeywordByStatus = {
   307: 'redirect',
   408: 'request_timeout',

@@ -13,7 +13,7 @@ import type { GatewayKeyword, gatewayKeywordByStatus } from './gateway.ts'
 import { type FaultRuleDraft, ruleIdSchema } from './rule.ts'
 import { type ErrorCodeByStatus, faultTextProblem, parseDelay, parseFault } from './words.ts'
 
-/** A fault rule from its text, or the error as text that completes "A fault rule …". */
+/** Parses a fault rule; returns the rule, or the error as text that completes "A fault rule …". */
 export function parseFaultRule(text: string): FaultRuleDraft | string {
   const [head = '', ...rest] = text.split(';').map((part) => part.trim())
   const [, operation, list = ''] = /^(?:(\w+)=)?(.*)$/.exec(head) ?? []
@@ -33,8 +33,8 @@ export function parseFaultRule(text: string): FaultRuleDraft | string {
 }
 
 /**
- * The rule of a text such as `402@runTask` (that error on one operation) or `busy` (on all operations that declare it), or
- * a description of what is wrong with the text.
+ * Parses a forced error such as `402@runTask` (on one operation) or `busy` (on all operations that declare it); returns
+ * the fault rule, or a description of what is wrong with the text.
  */
 export function parseForcedErrorRule(text: string): FaultRuleDraft | string {
   const [code = '', operation, ...rest] = text.split('@')
@@ -171,7 +171,9 @@ export const ruleFieldSchemas = {
   id: ruleIdSchema.optional().describe('The id of the rule; default: the next of f1, f2 and so on.'),
 }
 
-/** Schema of a fault rule as a value of JavaScript, with options that only other parts of the mock use. */
+/**
+ * Schema of a fault rule given as a JavaScript value. It also accepts options that only other parts of the mock use.
+ */
 export const ruleInputSchema = z.union([
   z.string().transform((rule) => ({ rule })),
   createStrictObjectSchema({
@@ -204,7 +206,7 @@ interface RuleGiven extends Partial<Omit<FaultRuleInput, 'faults' | 'delay'>> {
   readonly rule?: string | undefined
 }
 
-/** The rule that was given as text or data, or what is wrong with it as text that completes "The rule …". */
+/** Parses a fault rule given as text or data; returns the rule, or the error as text that completes "The rule …". */
 export function ruleDraftOfInput({ rule, ...given }: RuleGiven): FaultRuleDraft | string {
   if (rule === undefined) {
     const { faults = [], 'in-a-row': mostInARow, ...rest } = given
@@ -221,7 +223,7 @@ type StatusOf<C> = {
 }[keyof ErrorCodeByStatus]
 type ForcedOn<O extends OperationId> = `${CodeOf<O> | StatusOf<CodeOf<O>>}@${O}`
 
-/** An error to force, as text: `CODE`, or `CODE@OPERATION`. A status stands for its code. */
+/** An error that requests are forced to get, as text: `CODE`, or `CODE@OPERATION`. A status stands for its code. */
 export type ForcedErrorText = ErrorCode | Status | { [O in OperationId]: ForcedOn<O> }[OperationId]
 
 type FaultWord =

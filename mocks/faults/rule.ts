@@ -8,7 +8,7 @@ import { createFailFastListSchema, createFailFastRecordSchema, randomStateSchema
 import { type DelayFault, type Fault, faultCanAffect, faultText } from './fault.ts'
 import { parseDelay, parseFault } from './words.ts'
 
-/** A fault rule as a person writes it, without counts. */
+/** A fault rule as a user defines it, without counts of its uses. */
 export interface FaultRuleDraft {
   /** Undefined: the next number. */
   readonly id?: string | undefined
@@ -34,7 +34,7 @@ export interface FaultRuleDraft {
   readonly delay?: DelayFault | undefined
 }
 
-/** Schema of a fault rule in answers of control routes. */
+/** Schema of a fault rule, with the counts of its uses, in answers of control routes. */
 export const faultRuleWithCountsSchema = z.object({
   id: z.string(),
   text: z.string().describe('The rule as text, in the grammar of `--fault`.'),
@@ -48,20 +48,21 @@ export const faultRuleWithCountsSchema = z.object({
   fired: z.int().describe('Number of requests that the rule affected.'),
   remaining: z.int().nullable().describe('Remaining applications; null: unlimited.'),
 })
-/** A fault rule with its counts so far, for one organization or for all. */
+/** A fault rule with the counts of its uses so far, for one organization or for all, as control routes return it. */
 export type FaultRuleWithCounts = Readonly<z.output<typeof faultRuleWithCountsSchema>>
 
-/** A fault rule that is set, with its counts. */
+/** A fault rule of a running mock, with the counts of its uses. */
 export type FaultRule = ReturnType<typeof createFaultRule>
 
-/** A fault rule that applies to an organization, with its counts there. */
+/** A fault rule that applies to an organization, with the count of its uses there. */
 export interface AppliedRule {
   readonly rule: FaultRule
   readonly count: RuleCountState
 }
 
 /**
- * Creates a fault rule. `usualSeed`: its seed if the draft names none; `first`: true for an initial rule of the mock.
+ * Creates a fault rule. `usualSeed`: its seed if the draft names none; `first`: true for a rule that the mock starts
+ * with.
  */
 export function createFaultRule(id: string, draft: FaultRuleDraft, usualSeed: string, first: boolean) {
   const { faults, rate, after = 0, seed = usualSeed, cost, mostInARow } = draft
@@ -135,7 +136,7 @@ export function createFaultRule(id: string, draft: FaultRuleDraft, usualSeed: st
   }
 }
 
-/** The text of a fault rule, which parses to the same rule. `seed`: the seed that need not be written. */
+/** Writes a fault rule as text that parses to the same rule. `seed`: the default seed, which the text leaves out. */
 export function faultRuleTextOf(draft: FaultRuleDraft, seed: string): string {
   const { operation, faults, times, rate, after, cost, mostInARow, delay, id } = draft
   const usual = faults.length > 1 ? faults.length : Number.POSITIVE_INFINITY
@@ -158,7 +159,9 @@ const delayText = (delay: DelayFault) => faultText(delay).slice('delay '.length)
 
 const finite = (n: number) => (Number.isFinite(n) ? n : null)
 
-/** The rule that a state file holds with its faults as words; words that no longer mean a fault are left out. */
+/**
+ * Reads a fault rule of a state file, which holds its faults as words; words that no longer mean a fault are dropped.
+ */
 export function ruleDraftOfState({
   operation,
   faults,

@@ -53,12 +53,12 @@ export interface Answer {
   fault?: ConnectionFault & { readonly reason: string }
 }
 
-/** Writes an answer as text: status, headers and JSON body. */
+/** Converts a response to the form that edges send: status, headers and the JSON body as text. */
 export function serializeAnswer({ status, headers, body }: ResponseParts): Answer {
   return { status, headers, text: JSON.stringify(body) }
 }
 
-/** The status, headers and body of a success, with the fields of the variant of the organization, or with all fields. */
+/** The status, headers and body of a success. `format`: the variant whose fields it has, or both variants. */
 export function successParts(operation: OperationId, answer: object, format: ResponseFormat): ResponseParts {
   const body = format.superset ? answer : shape(operation, format.variant, answer as JsonObject)
   return { status: 200, headers: headersAt(format.now), body }
@@ -76,7 +76,7 @@ export function failureParts(failure: Failure, { variant, retryAfter, now }: Res
   return { status: status[variant], headers, body }
 }
 
-/** The answer of a gateway in place of the service, with a `Date`. `now`: ms since the epoch. */
+/** Adds a `Date` header to the answer of a gateway. `now`: ms since the epoch. */
 export function withDateHeader({ status, headers, text }: Answer, now: number): Answer {
   const { date = '' } = headersAt(now)
   return { status, headers: { ...headers, date }, text }

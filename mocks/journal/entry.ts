@@ -5,7 +5,7 @@ import type { JournalEntry } from '#traffic/journal-entry.ts'
 import type { QuirkId } from '../core/quirk-id.ts'
 import { shortIdOf } from '../core/random.ts'
 
-/** The steps of the pipeline that can decide a request, in order; `state`: the handler. */
+/** The steps of the pipeline that can decide the answer to a request, in order; `state`: the handler. */
 export const decidingStages = [
   'authentication',
   'route',
@@ -19,14 +19,14 @@ export const decidingStages = [
   'state',
   'bug',
 ] as const
-/** The name of a step of the pipeline that can decide a request. */
+/** The name of a step of the pipeline that can decide the answer to a request. */
 export type DecidingStage = (typeof decidingStages)[number]
 
-/** Counts the requests of one organization, or of no organization, to number their ids. */
+/** Numbers the requests of one organization, or of no organization, for their ids. */
 export class RequestCounter {
   readonly org_id: string | null
   count = 0
-  /** The place of the last request on each connection, and that of the request that it follows. */
+  /** For each connection: the number of its last request, and the number of the request before that one. */
   readonly last = new WeakMap<object, { place: number; follows: number }>()
   readonly #prefix: string
 
@@ -35,7 +35,7 @@ export class RequestCounter {
     this.#prefix = `req_${org_id === null ? 'nobody' : shortIdOf(org_id)}_`
   }
 
-  /** Returns the id of the request at a place, from 1. */
+  /** Returns the id of the request with a number, counted from 1. */
   idAt(place: number): string {
     return this.#prefix + place
   }
@@ -55,7 +55,7 @@ export interface ArrivalDelays {
 /** The arrival delays of a request that did not wait and is not the first on its connection: none. */
 export const noArrivalDelays: ArrivalDelays = {}
 
-/** A journal entry of the mock, with what decided the request and which changes it made. */
+/** A journal entry of the mock: a request and its answer, with what decided the answer and which changes it made. */
 export class RecordedEntry implements JournalEntry {
   number = 0
   /** Size of the entry in the journal, characters. */
@@ -80,17 +80,17 @@ export class RecordedEntry implements JournalEntry {
   /** Ids of the quirks that made the answer differ; undefined: the organization has none. */
   quirks: Set<QuirkId> | undefined = undefined
   decided_by: DecidingStage = 'state'
-  /** Number of the last change of the mock when the request came. */
+  /** Number of the newest recorded change of the mock when the request arrived. */
   changes_before = 0
-  /** Number of the last change before the request was handled. */
+  /** Number of the newest recorded change right before the request was handled. */
   changes_from = 0
-  /** Number of the last change that the request made; the same as `changes_from`: it changed nothing. */
+  /** Number of the last change that the request made; equal to `changes_from` if it changed nothing. */
   changes_to = 0
   /** Credits that the request added to the organization; negative if it took some. */
   credits = 0
   #among: RequestCounter | undefined = undefined
   #place = 0
-  /** The place of the request whose answer came before this one was sent; 0: none is known. */
+  /** The number of the request whose answer the client got before it sent this one; 0: none is known. */
   #follows = 0
 
   constructor(operation: OperationId | null, method: string, body: string | null, at: number) {
@@ -112,7 +112,7 @@ export class RecordedEntry implements JournalEntry {
     return this.#follows === 0 ? null : (this.#among?.idAt(this.#follows) ?? null)
   }
 
-  /** Gives the request the next place among those of an organization. */
+  /** Gives the request the next number among those of an organization. */
   countAmong(requests: RequestCounter): void {
     this.#among = requests
     this.#place = ++requests.count

@@ -26,7 +26,7 @@ const between = 1e-6
 /** The newest requests of a mock, with the actions of operators in between. */
 export type Journal = ReturnType<typeof createJournal>
 
-/** Creates a journal. `size`: the most entries; 0: none is kept. */
+/** Creates a journal. `size`: the maximum number of entries; 0: none is kept. */
 export function createJournal(size: number) {
   /**
    * Entries, oldest first. Those before `first` are dropped: overwritten, so that they can be freed, and removed many

@@ -89,7 +89,7 @@ export const requestFilterSchema = createStrictObjectSchema({
   limit: limit.optional().describe('The maximum number of requests; the newest are returned.'),
 })
 
-/** A filter of journal entries, as a caller writes it. */
+/** A filter of journal entries, as a test or a control call gives it. */
 export type RequestFilter = Omit<z.input<typeof requestFilterSchema>, 'operation' | 'since'> & {
   /** Operation ids, such as `runTask`. */
   readonly operation?: OperationId | readonly OperationId[] | `${OperationId},${string}` | undefined
@@ -156,7 +156,7 @@ function globOf(glob: string): (text: string) => boolean {
   }
 }
 
-/** Thrown where the awaited requests did not arrive in time. */
+/** The error thrown when the requests that a test waits for did not arrive in time. */
 export class WaitTimeout extends ControlRefusal {
   /** The matching requests that arrived, oldest first. */
   readonly matched: readonly RequestView[]
@@ -178,7 +178,10 @@ interface Source {
   readonly tenants: { readonly secrets: readonly string[] }
 }
 
-/** Creates a reader of the journal. `org_id`: returns the id of the organization to read; undefined: all. */
+/**
+ * Creates a reader of the journal. `org_id`: a function that returns the id of the organization to read; undefined: all
+ * requests.
+ */
 export function createJournalReader({ journal, tenants }: Source, org_id: () => string | undefined) {
   const view = (entry: RecordedEntry): RequestView => viewRequest(entry, tenants.secrets)
   const testOf = (match: RequestMatch): ((entry: RecordedEntry) => boolean) => {

@@ -44,7 +44,9 @@ export const requestViewSchema = z.object({
 /** A request and its response as control routes show them. */
 export type RequestView = Readonly<z.output<typeof requestViewSchema>>
 
-/** A journal entry as control routes show it. `keys`: secrets to redact that have no known prefix. */
+/**
+ * Converts a journal entry to the form that control routes return. `keys`: secrets to redact that have no known prefix.
+ */
 export function viewRequest(entry: JournalEntry, keys: readonly string[] = []): RequestView {
   const redaction = redactorOf(entry, keys)
   const { number, id, duration_ms, org_id, key_id, operation, status, error, variant, reason, wire } = entry
@@ -85,7 +87,7 @@ export type RequestRow = Readonly<z.output<typeof requestRowSchema>>
 /** Paths that consist of words and an id of the mock's own form: no secret looks like that. */
 const harmless = /^\/api\/cli(?:\/[a-z-]+)+(?:\/[a-z]+_[0-9a-z]{16}(?:\/[a-z]+)?)?$/
 
-/** A journal entry in the form of a list. `keys`: secrets to redact that have no known prefix. */
+/** Converts a journal entry to its short form for lists. `keys`: secrets to redact that have no known prefix. */
 export function requestRowOf(entry: RecordedEntry, keys: readonly string[] = []): RequestRow {
   const { number, id, duration_ms, org_id, operation, method, status, error, reason, wire } = entry
   const { credits, decided_by } = entry
@@ -108,7 +110,7 @@ export function needsNoRedaction(path: string, keys: readonly string[] = []): bo
   return keys.length === 0 && harmless.test(path)
 }
 
-/** Schema of a request as a curl line, a HAR and a test. */
+/** Schema of one request in three export formats: a curl line, a HAR and a test. */
 export const requestExportsSchema = z.object({ curl: z.string(), har: z.string(), typescript: z.string() })
 /** One request as text. Credentials are variables: `$WORK_AGENT_API_KEY`, `$WORK_AGENT_SESSION_COOKIE`. */
 type RequestCopies = Readonly<z.output<typeof requestExportsSchema>>
@@ -119,7 +121,7 @@ const automatic =
 
 /**
  * Exports a journal entry as a curl line, a HAR and a test. `keys`: secrets to redact that have no known prefix;
- * `state`: the fragment of a link to a state that these copies restore first.
+ * `state`: the fragment of a link to a state, which the exported requests restore first.
  */
 export function exportRequest(
   entry: RecordedEntry,

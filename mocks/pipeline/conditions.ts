@@ -9,8 +9,8 @@ import type { Tenant } from '../tenants/tenant.ts'
 import type { MockParts } from './service.ts'
 
 /**
- * The conditions besides the state of an organization that decide an answer, such as settings and fault rules; kept
- * with changes, so that requests can be replayed.
+ * What decides an organization's answers besides its resources: settings, fault rules, run policy and quirks. It is
+ * recorded whenever it changes, so that earlier requests can be replayed.
  */
 export interface AnswerConditions
   extends Pick<Organization, 'variants' | 'runPolicy'>,
@@ -26,7 +26,7 @@ const noted = new WeakMap<
   { -readonly [Field in keyof AnswerConditions]: AnswerConditions[Field] }
 >()
 
-/** The conditions that hold for an organization now. */
+/** The answer conditions of an organization now. */
 export function currentAnswerConditions(
   { faults }: Pick<MockParts, 'faults'>,
   tenant: Tenant,
@@ -37,7 +37,10 @@ export function currentAnswerConditions(
   return { settings, rules, variants, runPolicy, frozen: org.clock.frozen, quirks }
 }
 
-/** Records the conditions under which a request is answered. */
+/**
+ * Records the answer conditions of a request as a change of the organization, if they differ from those of the request
+ * before.
+ */
 export function recordConditions(service: Pick<MockParts, 'faults'>, tenant: Tenant): void {
   const { org, settings } = tenant
   const known = noted.get(org)

@@ -28,7 +28,7 @@ export function answerPreflight(request: ReceivedRequest): Answer | undefined {
   return { status: 204, headers, text: '' }
 }
 
-/** The headers of an answer with those of CORS added. Names in lower case. */
+/** Adds CORS headers to the headers of an answer. Names in lower case. */
 export function withCorsHeaders(request: ReceivedRequest, headers: Answer['headers']): Answer['headers'] {
   const { vary } = headers
   return {

@@ -64,7 +64,7 @@ function decideUnknown(context: RequestContext): Decision {
 }
 
 /**
- * Sets the caller of a request, if it has one. From here on, the time of the request is that of the caller's
+ * Notes who sent a request, if its credential is valid. From then on, the time of the request is that of the caller's
  * organization.
  */
 export function setRequestCaller(context: RequestContext, principal: Principal | undefined): void {
@@ -162,7 +162,7 @@ function handleWithText(context: AuthenticatedContext, body: object | undefined)
   return withFaults(context, requested, 'text', handle, body)
 }
 
-/** The set of the ids of quirks that have applied to a request, in its journal entry. */
+/** The ids of the quirks that changed the answer to a request: a set in its journal entry, which callers may add to. */
 export function appliedQuirksOf(entry: RecordedEntry): Set<QuirkId> {
   entry.quirks ??= new Set()
   return entry.quirks

@@ -6,7 +6,7 @@ import { type Fault, type FaultEffects, faultCanAffect, faultRowOf, faultText } 
 import { faultOperationProblem } from '../faults/grammar.ts'
 import type { AuthenticatedContext, Decision, RequestContext } from './service.ts'
 
-/** The faults that apply to a request, and where they come from. */
+/** The faults that a request is to get, and where they were requested. */
 export type RequestedFaults = Exclude<ReturnType<typeof requestedFaultsOf>, Failure | undefined>
 
 /** The fault of a lost answer: the request takes effect, and the connection is closed without an answer. */
@@ -37,8 +37,8 @@ export function requestedFaultsOf(context: AuthenticatedContext) {
 }
 
 /**
- * The faults that directives ask for in the texts of a request, or in the text of the task to run; undefined if there
- * are none. A failure if a directive cannot be followed.
+ * The faults that directives such as `[[mock:busy]]` ask for in the texts of a request, or in the text of the task to
+ * run; undefined: there are none. Returns a failure if a directive cannot be followed.
  */
 export function faultsInRequestTexts(context: AuthenticatedContext, body: object | undefined) {
   const { operation, target, principal } = context

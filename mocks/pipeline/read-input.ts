@@ -6,7 +6,10 @@ import { jsonBoundsProblem, parseJson } from '#traffic/json-bounds.ts'
 import { createFailure, Failure } from '../core/failure.ts'
 import type { BodyReception, ReceivedRequest } from './received-request.ts'
 
-/** The body of a request, validated by a schema; a failure if it is no JSON object, or has a wrong field. */
+/**
+ * Validates the body of a request; returns it as the schema parses it, or a failure if it is no JSON object or has a
+ * wrong field.
+ */
 export function validateBody(
   body: BodyReception,
   schema: z.ZodObject,
@@ -15,7 +18,7 @@ export function validateBody(
   return json instanceof Failure ? json : validate(schema, json)
 }
 
-/** The query of a request, validated; the first of repeated parameters counts. */
+/** Validates the query of a request and returns it, or a failure; the first of repeated parameters counts. */
 export function readQuery(route: Route, request: ReceivedRequest): object | Failure<'invalid'> | undefined {
   return route.query && validate(route.query, request.query())
 }
@@ -42,20 +45,20 @@ const mostDropped = 64 * maxBodyBytes
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** The text of a body for the journal, also where the request is refused; null if there is none. */
+/** The text of a request body for the journal, also of a refused request; null if there is none. */
 export const journalBodyText = (body: BodyReception | undefined): string | null =>
   typeof body === 'object' && body.bytes > 0 ? (body.text ?? null) : null
 
-/** A body that has not been received yet. */
+/** A request body that has not been received yet. */
 export interface BodySource {
-  /** The length that its sender announced; undefined or NaN: none. */
+  /** The length that its sender announced (`Content-Length`); undefined or NaN: none. */
   readonly length: number | undefined
   readonly chunks: AsyncIterable<Uint8Array>
 }
 
 /**
- * The body of a request as a JSON object; undefined if it is empty. A failure if it is too large, incomplete, or no
- * JSON object.
+ * Reads the body of a request as a JSON object; undefined if it is empty. Returns a failure if it is too large,
+ * incomplete, or no JSON object.
  */
 export async function readJsonObject(
   source: BodySource,
@@ -69,7 +72,8 @@ export async function readJsonObject(
 }
 
 /**
- * Receives a body, or returns why not: it breaks off, is longer than `longest` bytes, or has more than `most` values.
+ * Receives a body, or returns why it cannot: it breaks off, is longer than `longest` bytes, or has more than `most`
+ * JSON values.
  */
 export async function receiveBody(
   source: BodySource,

@@ -19,11 +19,13 @@ export abstract class ReceivedRequest {
   abstract readonly url: string
   /** Names and values in turn, as sent. */
   abstract readonly rawHeaders: readonly string[]
-  /** An object that stands for the connection of the request. */
+  /** An object that identifies the connection of the request. */
   abstract readonly connection: object | undefined
   /** The body, if the edge has collected it already. */
   abstract readonly body: ReceivedBody | undefined
-  /** The reason of the fault that had closed the connection, so that the request has no effect and gets no answer. */
+  /**
+   * Set if an earlier fault had closed the connection: its reason. The request then has no effect and gets no answer.
+   */
   readonly cutBy: string | undefined = undefined
   readonly arrival: ArrivalDelays = noArrivalDelays
   #path: string | undefined
@@ -34,7 +36,7 @@ export abstract class ReceivedRequest {
   /** Reads a body that was not collected. */
   abstract receive(): Promise<BodyReception>
 
-  /** Holds the answer back until the end of a wait; returns whether the client is gone by then. */
+  /** Holds the answer back until the end of a wait; returns whether the client has disconnected by then. */
   abstract hold(wait: Promise<unknown>): Promise<boolean>
 
   /** The path with what is percent-encoded decoded, except where that would change its segments. */
@@ -74,7 +76,7 @@ function endOf(url: string, start: number, mark: string): number {
   return end < 0 ? url.length : end
 }
 
-/** A part of a path, percent-decoded as far as it can be. */
+/** Percent-decodes a part of a path; malformed escapes stay as they are. */
 export const decodePathPart = (part: string): string =>
   part.includes('%') ? decoded(part, decodeURIComponent) : part
 

@@ -3,7 +3,7 @@ import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import type { Route } from '#contract/route.ts'
 import { decodePathPart } from './received-request.ts'
 
-/** The operation and the id that the method and the path of a request lead to. */
+/** The operation that the method and the path of a request lead to, and the id in the path. */
 export interface RoutedRequest {
   /** Null: an unknown path or method. */
   readonly operation: OperationId | null
@@ -27,7 +27,7 @@ const routes = Map.groupBy(
 const unknown: RoutedRequest = { operation: null, route: null, id: '' }
 const root = '/api/cli/'
 
-/** The operation and the id of a method and a path. HEAD is routed like GET. */
+/** Finds the operation and the id that a method and a path lead to. HEAD is routed like GET. */
 export function findRoute(method: string, path: string): RoutedRequest {
   for (const one of routes.get(method === 'HEAD' ? 'GET' : method) ?? []) {
     const { operation, route, before, after } = one
@@ -39,5 +39,5 @@ export function findRoute(method: string, path: string): RoutedRequest {
   return unknown
 }
 
-/** True if a path belongs to the API, also where it has no route. */
+/** True if a path belongs to the API, even if no route has it. */
 export const isApiPath = (path: string): boolean => path.startsWith(root) || path === '/api/cli'

@@ -47,8 +47,8 @@ export function serveApiRequest(service: MockParts, request: ReceivedRequest): A
 }
 
 /**
- * Records a request outside of the API that carries a key of the organization that it addresses: a key travels in
- * requests to the API alone (§5.1). The answer is read only then.
+ * Records in the journal a request to a path outside the API that carries an API key of the organization, so that the
+ * client report can object: a key belongs in API requests alone (§5.1). `readAnswer` is called only for such a request.
  */
 export async function recordKeyOutsideApi(
   service: MockParts,

@@ -81,7 +81,10 @@ export type Decision = object | Failure
 /** A function that returns a failure if a request is rejected, else undefined. */
 export type Precondition = (context: AuthenticatedContext) => Failure | undefined
 
-/** The functions that decide requests, which defects replace: authentication, preconditions and handlers. */
+/**
+ * The functions that decide the answers to requests: authentication, preconditions and handlers. The proof replaces
+ * some of them to create defects.
+ */
 export interface DecisionFunctions {
   /** Returns the caller with the credential of a request; undefined: 401. */
   readonly authenticate: (
@@ -97,9 +100,9 @@ export interface DecisionFunctions {
 export type MockParts = ReturnType<typeof createMockParts>
 
 /**
- * Creates the parts that all routes of a mock share. `rebuild` works out the state before the entry `until` of a
- * recording, or before its first one; `notes` are sentences on what it could not explain. It throws an Error for a
- * recording that is too long.
+ * Creates the parts that all routes of a mock share, such as its journal. `rebuild` works out the state before the
+ * entry `until` of a recording, or before its first one, with `notes` on what that state could not explain. It throws
+ * an Error for a recording that is too long.
  */
 export function createMockParts(
   options: MockOptionsInput,

@@ -53,7 +53,7 @@ const forgive: HandlerWrapper = (call, usual) => {
   return outcome instanceof Failure && outcome.name === 'not_found' ? { ok: true } : outcome
 }
 
-/** Legal differences of error answers. */
+/** Quirks (legal but unusual behaviours) of error answers: other statuses, codes and messages. */
 export const errorQuirks = quirkListOf({
   ...badInput(400, ['invalid_request']),
   ...badInput(409, ['invalid_request']),
@@ -134,7 +134,7 @@ const length = (id: string, title: string, change: (usual: number) => number, sh
 /** The times for which the agent may be busy with other work, ms. */
 const otherWork = [150, 800, 1_500] as const
 
-/** Legal differences of how runs proceed. */
+/** Quirks (legal but unusual behaviours) of how runs start, proceed and end. */
 export const runQuirks = quirkListOf({
   ...length('runs-at-once', 'Runs end at once.', () => 0, 1 / 3),
   ...length('runs-short', 'A run takes half of the usual time.', (usual) => usual / 2, 1 / 6),
@@ -188,7 +188,7 @@ const variantOf = (operation: OperationId, mixed = `variants-mixed-${operation}`
   },
 })
 
-/** Legal mixtures of the two variants of the API. */
+/** Quirks (legal but unusual behaviours) by which the service mixes the two variants of the API. */
 export const variantQuirks = quirkListOf({
   'variants-superset': {
     title: 'Answers have the fields of both variants.',

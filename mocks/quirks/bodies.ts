@@ -17,7 +17,7 @@ import {
 const toCents = (credits: unknown) => credits && Math.round(Number(credits) * 100) / 100
 const describe = (description: unknown) => description ?? 'As requested.'
 
-/** Legal differences of values in bodies. */
+/** Quirks (legal but unusual behaviours) of values in answer bodies. */
 export const valueQuirks = quirkListOf({
   'plan-object': {
     title: 'plan is an object.',
@@ -122,7 +122,7 @@ const oneFinal = 'A task has the same final status whether its run failed or not
 const waitingAsNew = 'A task whose run waits has the status of a new task.'
 const unchanged = 'A task keeps the status of a new task until its run ends.'
 
-/** Legal differences of the words for the statuses of tasks. */
+/** Quirks (legal but unusual behaviours) of the words for the statuses of tasks. */
 export const statusQuirks = quirkListOf({
   ...vocabulary('names', 'Statuses have names in capital letters.', [
     'NEW',
@@ -209,7 +209,7 @@ const times = (
   }
 }
 
-/** Legal differences of how moments are written. */
+/** Quirks (legal but unusual behaviours) of how moments are written. */
 export const timestampQuirks = quirkListOf({
   ...times('seconds', 'Times are in seconds since 1970.', same, (at) => Math.floor(at / 1_000)),
   ...times(
@@ -270,7 +270,7 @@ const capped = (id: string, title: string, most: number, share: number): QuirkTa
 
 const order = { allowed: '#list-contents: the order is open.', group: 'list order', scope: 'answer' } as const
 
-/** Legal differences of the order and length of lists. */
+/** Quirks (legal but unusual behaviours) of the order and length of lists. */
 export const listQuirks = quirkListOf({
   ...capped('lists-capped-at-40', 'Lists show 40 items.', 40, 0.4),
   ...capped('lists-capped', 'Lists show three items.', 3, 0.1),
@@ -305,7 +305,7 @@ const fields = ['id', 'taskId', 'runId', 'artifactId', 'task_id']
 
 const form = { allowed: '#ids: the form is open.', group: 'ids', scope: 'ids', share: 0.2 } as const
 
-/** Legal differences of the form of ids. */
+/** Quirks (legal but unusual behaviours) of the form of ids. */
 export const idQuirks = quirkListOf({
   'ids-uuids': {
     title: 'Ids are UUIDs.',

@@ -61,7 +61,7 @@ export type OrganizationQuirks = NonNullable<ReturnType<typeof createOrganizatio
  */
 export type AnswerQuirks = ReturnType<typeof responseQuirks>
 
-/** The quirks of the organization with a name; undefined: the mock is not in strict-client mode. */
+/** Creates the quirks of the organization with a name; undefined: the mock is not in strict-client mode. */
 export function createOrganizationQuirks({ strictClient, seed, variant }: QuirkSettings, name: string) {
   if (strictClient === undefined) return undefined
   const named = namedIn(strictClient)
@@ -187,10 +187,7 @@ function namedIn(seed: string): readonly Quirk[] | undefined {
   return ids.every((id) => known.has(id)) ? quirkTable.filter(({ id }) => ids.includes(id)) : undefined
 }
 
-/**
- * The mistake in a seed of strict-client mode that was probably meant as a list of quirk ids; undefined: there is
- * none.
- */
+/** The problem with a strict-client seed that was probably meant as a list of quirk ids; undefined: there is none. */
 export function quirkSeedProblem(seed: string): string | undefined {
   const ids = seed.split(',')
   const wrong = ids.filter((id) => !known.has(id))
@@ -286,7 +283,10 @@ const fitting = [
   ).values(),
 ]
 
-/** Creates quirks of which every one that fits into a single answer is active, for the given variant of the mock. */
+/**
+ * Creates an organization's quirks in which every quirk that fits into a single answer is active. `variant`: the
+ * variant of the mock.
+ */
 export function createAllCompatibleAnswerQuirks(variant: Variant): OrganizationQuirks | undefined {
   return createOrganizationQuirks({ strictClient: fitting.join(','), variant }, 'every quirk')
 }

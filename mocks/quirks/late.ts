@@ -17,7 +17,7 @@ interface Listed {
   readonly read?: boolean
 }
 
-/** A handler quirk that shows new items of a list `delay` ms late. */
+/** Creates a handler wrapper that leaves new items out of a list until they are `delay` ms old. */
 export const showItemsLate =
   (delay: number): HandlerWrapper =>
   (call, usual) => {
@@ -39,7 +39,10 @@ export const showItemsLate =
     }
   }
 
-/** A handler quirk that shows a change of the balance `delay` ms late; what can be spent changes at once. */
+/**
+ * Creates a handler wrapper that shows a change of the balance only after `delay` ms; what can be spent changes at
+ * once.
+ */
 export const showBalanceLate =
   (delay: number): HandlerWrapper =>
   (call, usual) => {
@@ -57,7 +60,10 @@ const delay = 1_000
 const listsLate = showItemsLate(delay)
 const balanceLate = showBalanceLate(delay)
 
-/** Legal delays of what answers show. Reads by id of what was just created, and refusals, are never late. */
+/**
+ * Quirks (legal but unusual behaviours) by which answers show changes with a delay. Reads by id of new resources, and
+ * refusals, are never delayed.
+ */
 export const lateQuirks = quirkListOf({
   'lists-late': {
     title: 'Lists show new items a second late.',

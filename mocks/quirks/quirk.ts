@@ -16,49 +16,60 @@ import type { HandlerCall } from '../handlers/views.ts'
 /** The variant of each operation that has two; `both`: with the fields of both. */
 export type OperationVariants = Readonly<Organization['variants']>
 
-/** A handler that wraps the `usual` one. The quirk has applied if it changes the call or the answer. */
+/**
+ * A function that wraps the `usual` handler of an operation. If it changes the call or the answer, the journal says
+ * that the quirk applied.
+ */
 export type HandlerWrapper = (
   call: HandlerCall,
   usual: (call: HandlerCall) => object | Failure,
   random: SeededRandom,
 ) => object | Failure
 
-/** A legal but unusual behaviour. All parts after `share` say how behaviour changes; each may be left out. */
+/**
+ * A quirk: behaviour that the specification allows and clients may not expect. The fields after `share` say how
+ * behaviour changes; each may be left out.
+ */
 export interface Quirk {
   readonly id: QuirkId
   /** Behaviour of the service, in the present tense. */
   readonly title: string
   /**
-   * Licence of the quirk: an anchor of docs/specification.md, such as `#run-refund`, or an RFC, and what is open there.
+   * The rule that allows it: an anchor of docs/specification.md, such as `#run-refund`, or an RFC, and what is open
+   * there.
    */
   readonly allowed: string
-  /** Quirks of the same group exclude each other. */
+  /** The group of quirks of which an organization gets at most one. */
   readonly group?: string
-  /** Scope of the quirk: an organization for ever (the default), one answer, one run, or the ids of one kind. */
+  /**
+   * What the quirk is drawn for: an organization for ever (the default), each answer, each run, or the ids of one kind.
+   */
   readonly scope?: 'answer' | 'run' | 'ids'
   /** The probability that strict-client mode draws it, 0 to 1; undefined if it applies only where it is named. */
   readonly share?: number
 
   readonly variants?: (usual: Variant) => OperationVariants
-  /** The fraction of a credit, less than one, to add to the initial balance. */
+  /** A fraction of a credit that is added to the initial balance. */
   readonly looseCredits?: number
   readonly newId?: (random: SeededRandom, kind: string) => string
-  /** True if ids of this form are for organizations too, since they can stand in a URL as they are. */
+  /** True if organizations get ids of this form too, since they can stand in a URL unescaped. */
   readonly plain?: boolean
-  /** Returns the schema of a body, which calls `refused` if an otherwise valid body does not match. */
+  /**
+   * Returns a stricter schema for request bodies, which calls `refused` if an otherwise valid body does not match it.
+   */
   readonly bodyOf?: (schema: z.ZodObject, refused: () => void) => z.ZodObject
-  /** True if a body of this `Content-Type` is read; null if it has none. */
+  /** Returns true if the service reads a body with this `Content-Type`; null if it has none. */
   readonly readsType?: (type: string | null) => boolean
   readonly handle?: Readonly<Partial<Record<OperationId, HandlerWrapper>>>
   readonly retryAfter?: 'date'
-  /** True if errors follow the table of the other variant. */
+  /** True if errors have the statuses and messages of the other variant. */
   readonly otherErrors?: boolean
   /** Changes a response. `operation`: null for a path or method that is no operation. */
   readonly rewrite?: (
     parts: ResponseParts,
     context: { readonly operation: OperationId | null; readonly random: SeededRandom },
   ) => ResponseParts
-  /** Writes a body. `text`: the body as it is usually written. */
+  /** Writes a body as JSON. `text`: the body as it is usually written. */
   readonly serialize?: (text: string, body: object) => string
   readonly spell?: (name: string, random: SeededRandom) => string
 }
@@ -66,13 +77,15 @@ export interface Quirk {
 /** A table of quirks by id. */
 export type QuirkTable = Readonly<Record<string, Omit<Quirk, 'id'>>>
 
-/** The rows of a table of quirks as a list, each with its key as its id. */
+/** Converts a table of quirks to a list; the key of each row becomes its id. */
 export const quirkListOf = (table: QuirkTable): readonly Quirk[] =>
   Object.entries(table).map(([id, quirk]) => ({ id: id as QuirkId, ...quirk }))
 
 type Rewrite = NonNullable<Quirk['rewrite']>
 
-/** Creates a rewrite of the bodies of successes of the operations, or of all if none is given. */
+/**
+ * Creates a function that rewrites the bodies of success answers: of the given operations, or of all if none is given.
+ */
 export function createBodyRewrite(
   change: (body: object, random: SeededRandom) => unknown,
   ...operations: OperationId[]
@@ -87,8 +100,8 @@ const withBody = (parts: ResponseParts, body: object): ResponseParts =>
   body === parts.body ? parts : { ...parts, body }
 
 /**
- * Creates a rewrite of the field at a path, such as `items.*.status`, in successes of the operations, or of all if
- * none is given.
+ * Creates a function that rewrites the field at a path, such as `items.*.status`, in success answers: of the given
+ * operations, or of all if none is given.
  */
 export function createFieldRewrite(
   path: string,
@@ -99,13 +112,13 @@ export function createFieldRewrite(
   return createBodyRewrite((body) => changeAtPath(body, names, change), ...operations)
 }
 
-/** Creates a rewrite of every object in an answer, from the inside out. */
+/** Creates a function that rewrites every object in an answer, the innermost objects first. */
 export function createObjectRewrite(change: (fields: JsonObject, random: SeededRandom) => object): Rewrite {
   return (parts, { random }) =>
     withBody(parts, mapObjects(parts.body, (fields) => change(fields, random)) as object)
 }
 
-/** A rewrite that applies several ones, each to the result of the one before. */
+/** Combines several rewrites into one; each gets the result of the one before. */
 export function composeRewrites(...rewrites: readonly Rewrite[]): Rewrite {
   return (parts, context) => rewrites.reduce((before, rewrite) => rewrite(before, context), parts)
 }
@@ -114,8 +127,8 @@ export function composeRewrites(...rewrites: readonly Rewrite[]): Rewrite {
 const given = new Set(['spec', 'strategy'])
 
 /**
- * A value with every object in it changed, from the inside out. What stays the same is not copied. `change` must leave
- * nested objects where they are.
+ * Changes every object in a value, the innermost first; unchanged parts are not copied. `change` must leave nested
+ * objects where they are.
  */
 export function mapObjects(value: unknown, change: (fields: JsonObject) => object): unknown {
   if (typeof value !== 'object' || value === null) return value
@@ -134,7 +147,7 @@ export function mapObjects(value: unknown, change: (fields: JsonObject) => objec
   return Object.assign(outer !== value ? outer : Array.isArray(value) ? [...value] : { ...value }, inner)
 }
 
-/** One of the entries of a list, each with the same chance. */
+/** Picks one of the entries of a list at random, each with the same probability. */
 export function pickRandom<const L extends readonly [unknown, ...unknown[]]>(
   random: SeededRandom,
   list: L,
@@ -142,7 +155,7 @@ export function pickRandom<const L extends readonly [unknown, ...unknown[]]>(
   return list[random.below(list.length)]
 }
 
-/** The items of a list in a random order. */
+/** Shuffles the items of a list into a random order. */
 export function shuffle<T>(random: SeededRandom, list: readonly T[]): T[] {
   return list
     .map((value) => ({ value, place: random.word() }))
@@ -150,7 +163,7 @@ export function shuffle<T>(random: SeededRandom, list: readonly T[]): T[] {
     .map(({ value }) => value)
 }
 
-/** Random quirks, each by its share, at most one of each group. */
+/** Draws quirks at random, each with the probability `share`, and at most one of each group. */
 export function drawQuirks(random: SeededRandom, quirks: readonly Quirk[]): Quirk[] {
   const lots = new Map<string, number>()
   return quirks.filter(({ id, group = id, share = 0 }) => {
@@ -238,7 +251,7 @@ const spellings = [
 /** Age of answers by their `Last-Modified`, ms: caches keep them for a tenth of that, longer than any client waits. */
 const unchangedFor = 100 * 24 * 3_600_000
 
-/** Legal differences of statuses, headers and how JSON is written. */
+/** Quirks (legal but unusual behaviours) of statuses, headers and how JSON is written. */
 export const responseFormatQuirks = quirkListOf({
   'created-201': {
     title: 'Creations are answered 201, other changes 202.',

@@ -34,8 +34,8 @@ import {
 } from './traffic.ts'
 
 /**
- * The state of an organization before a recording, and the numbers of unanswered requests that took effect. `base`: an
- * empty organization; `entries`: all requests of one organization.
+ * Works out the state of an organization before a recording, and the numbers of the unanswered requests that took
+ * effect. `base`: an empty organization; `entries`: all requests of one organization.
  */
 export function stateFromRecording(
   name: string,
@@ -173,7 +173,7 @@ function creditsBefore(entries: readonly RecordedRequest[], runs: readonly numbe
   return (creditsShownBy(told) ?? 0) + paid.filter((at) => at < told.at).length
 }
 
-/** The balance that a recorded answer shows, credits; undefined: it shows none. */
+/** The balance that a recorded answer contains, credits; undefined: it contains none. */
 export function creditsShownBy({
   operation,
   json,

@@ -17,31 +17,31 @@ import { organizationNameInKey } from '../tenants/tenant.ts'
 /** A recorded request with its organization and the parsed body of its answer. */
 export type RecordedRequest = ReturnType<typeof assignOrganizationsToRequests>[number]
 
-/** The objects of a list in an answer. */
+/** The objects in the list `name` of an answer; empty if there is no such list. */
 export function objectsInList(value: unknown, name: string): JsonObject[] {
   const found = valueAtPath(value, name)
   return Array.isArray(found) ? found.filter((one) => typeof one === 'object' && one !== null) : []
 }
 
-/** A value if it is a string; undefined if it is none. */
+/** Returns a value if it is a string, else undefined. */
 export const asString = (value: unknown): string | undefined =>
   typeof value === 'string' ? value : undefined
 
-/** A recorded value if it is a number that rows can hold; undefined otherwise. */
+/** Returns a recorded value if it is a number in the range that rows can hold, else undefined. */
 export const asRowNumber = (value: unknown): number | undefined => boundedNumberSchema.safeParse(value).data
 
-/** A recorded value as an id that rows can have; undefined if it is none. */
+/** Converts a recorded value to an id that rows can have; undefined if it cannot be one. */
 export function asRowId(value: unknown): string | undefined {
   return resourceIdSchema.safeParse(idAsText(value)).data
 }
 
-/** A recorded moment, ms since the epoch; undefined if there is none. */
+/** Converts a recorded moment to ms since the epoch; undefined if it is none. */
 export function asEpochMs(value: unknown): number | undefined {
   const at = Date.parse(asString(value) ?? '')
   return Number.isNaN(at) ? undefined : at
 }
 
-/** True if a credential was recorded as it is, and not replaced by a placeholder. */
+/** True if a recording has the credential itself, and not a placeholder in its place. */
 export const isRecordedSecret = (text: string | undefined): text is string =>
   text !== undefined && /^[\w.~+/=:-]{4,}$/.test(text)
 
@@ -51,8 +51,8 @@ function secretOf({ requestHeaders }: RecordedExchange): string | undefined {
 }
 
 /**
- * Parses recorded requests and assigns each to its organization: as the recorder names it, as `whoami` answered, or
- * else one for all.
+ * Parses recorded requests and assigns each to its organization: the one that the recorder names, else the one that
+ * `whoami` reported for its key, else one for all remaining requests.
  */
 export function assignOrganizationsToRequests(entries: readonly RecordedExchange[]) {
   const owner = new Map<string, string>()
@@ -95,17 +95,18 @@ export function assignOrganizationsToRequests(entries: readonly RecordedExchange
 }
 
 /**
- * Facts that no recorded answer shows and without which a replay differs from the recording, such as runs that failed.
+ * Assumptions about a recording that make a replay match it although no recorded answer shows them, such as which runs
+ * failed.
  */
 export type RebuildCorrections = ReturnType<typeof createEmptyReplayCorrections>
 
-/** Creates the corrections before the first trial replay: none. */
+/** Creates the empty set of corrections with which the first trial replay begins. */
 export const createEmptyReplayCorrections = () => ({
   /** Runs that failed, as `task_id#n`: the n-th of its task. */
   failed: new Set<string>(),
-  /** Numbers of requests without an answer that were paid for. */
+  /** Numbers of the unanswered requests that took effect and were charged. */
   took: new Set<number>(),
-  /** Credits that an organization had beyond those that answers showed, by its name. */
+  /** Credits that an organization must have had in addition to those that answers showed, by its name. */
   credits: new Map<string, number>(),
 })
 
@@ -123,7 +124,7 @@ const newSeenTask = (id: string, text: string, item: unknown, isOld: boolean) =>
   looks: [] as Look[],
 })
 
-/** The assumed length of a run whose end no answer shows, ms. */
+/** The length that is assumed for a run whose end no answer shows, ms. */
 export const defaultRunMs = 2_000
 
 /** True if a recorded status word says that a run is over, whatever the service calls it. */
@@ -135,7 +136,7 @@ export const isFailedStatusWord = (status: string) => /fail|error/i.test(status)
 export const isActiveStatusWord = (status: string) =>
   /^(?:in_progress|running|queued|busy|started)/i.test(status)
 
-/** The tasks that a recording shows, by id, and the numbers of unanswered creations that took effect. */
+/** Collects the tasks that a recording shows, by id, and the numbers of the unanswered creations that took effect. */
 export function tasksInRecording(entries: readonly RecordedRequest[]): [Map<string, SeenTask>, Set<number>] {
   const tasks = new Map<string, SeenTask>()
   const took = new Set<number>()
@@ -170,7 +171,10 @@ export function tasksInRecording(entries: readonly RecordedRequest[]): [Map<stri
 const sentText = ({ requestBody }: RecordedRequest) =>
   asString(valueAtPath(parseJson(requestBody), 'text')) ?? ''
 
-/** The runs that were accepted in a recording, and the numbers of unanswered requests that were accepted too. */
+/**
+ * Collects the runs that were accepted in a recording, and the numbers of the unanswered run requests that were
+ * accepted too.
+ */
 export function runsInRecording(
   entries: readonly RecordedRequest[],
   tasks: ReadonlyMap<string, SeenTask>,
@@ -203,7 +207,7 @@ export function runsInRecording(
   return [runs, took] as const
 }
 
-/** The predicted outcome and end of a run in a rebuilt mock, as the recording shows them. */
+/** Predicts the outcome and the length of a run in a rebuilt mock, from what the recording shows of that run. */
 export function predictedRunEnd(
   run: RecordedRun,
   i: number,
@@ -228,7 +232,7 @@ export function predictedRunEnd(
   return { ...(id === undefined ? {} : { id }), task_id, outcome: fails ? 'failed' : 'completed', takes_ms }
 }
 
-/** The recorded service's words for the statuses of tasks, as far as answers show them. */
+/** Finds which words the recorded service uses for the statuses of tasks, as far as its answers show them. */
 export function recordedStatusWords(
   entries: readonly RecordedRequest[],
   tasks: ReadonlyMap<string, SeenTask>,

@@ -14,20 +14,21 @@ import { quirkSeedProblem } from '../quirks/create.ts'
 /** A scenario of the mock: a named set of options and faults, and the client rules that it exercises. */
 export interface Scenario<Id extends string = string> extends OptionPreset {
   readonly id: Id
-  /** Events of the scenario, and what a good client does. */
+  /** What happens in the scenario, and what a good client does. */
   readonly shows: string
   /** The rules of the client report that the scenario exercises. */
   readonly expects: readonly ClientRuleId[]
   /** True if a good client can finish its work; default: it can. */
   readonly canFinish?: boolean
-  /** True if nothing goes wrong: what a client does here is its usual work. */
+  /** True if nothing goes wrong, so that the client's behaviour counts as its usual work. */
   readonly isPlain?: boolean
-  /** Minimum number of times that `check` runs a client that does its work; default: 1. */
+  /** The least number of times that `check` runs a client that finishes its work; default: 1. */
   readonly checkRuns?: number
-  /** Environment variables that `check` gives the client, unless its environment has them. */
+  /** Environment variables that `check` sets for the client, unless they are set already. */
   readonly checkEnvironment?: Readonly<Record<string, string>>
   /**
-   * Options that `check` adds, so that the situation arises at once and passes soon, whatever the client does first.
+   * Options that `check` adds, so that the situation of the scenario arises at once and passes soon, whatever the
+   * client does first.
    */
   readonly checkOptions?: OptionPreset['options']
 }

@@ -3,7 +3,7 @@ import { adviceOnUnknownWord } from '#contract/input/suggestion.ts'
 import type { MockOptionsInput, MockSettings, OptionProblem } from '../config/options.ts'
 import { parseOptionsWithScenario } from './index.ts'
 
-/** The options that the text of an API key can set. */
+/** The options that can be set in the text of an API key, such as `wak_test_ada.credits=0`. */
 export const optionsInKeys: readonly (keyof MockOptionsInput)[] = [
   'credits',
   'variant',
@@ -31,7 +31,8 @@ export function keyWordOfOption(option: keyof MockOptionsInput): string | undefi
 }
 
 /**
- * The name of an organization with options written into it, as its key contains it; or the options that are invalid.
+ * Writes options into the name of an organization, as its key contains them; returns that name, or the options that are
+ * invalid.
  */
 export function organizationNameWithOptions(
   name: string,
@@ -68,8 +69,8 @@ const beforeOption = /\.(?=[\w-]+=)/
 export const nameWithoutOptions = (name: string): string => name.split(beforeOption)[0] ?? name
 
 /**
- * The settings of an organization: those of the mock, overridden by the options in its name; or the options that are
- * invalid.
+ * Parses the settings of an organization: those of the mock, overridden by the options in its name. Returns the invalid
+ * options if there are any.
  */
 export function parseOrganizationSettings(
   name: string,

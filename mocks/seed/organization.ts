@@ -14,7 +14,7 @@ import words from './names.json' with { type: 'json' }
 const firstDay = Date.UTC(2026, 0, 5, 9)
 const hour = 3_600_000
 
-/** The name and the account of an organization, drawn at random. */
+/** Draws the name and the account of a new organization at random. */
 export function drawOrganizationIdentity(draw: Draw): { name: string; account: OrganizationAccount } {
   return {
     name: draw.company(),
@@ -188,20 +188,20 @@ const companyForms: readonly ((name: () => string) => string)[] = [
   (name) => `${name()}, ${name()} and ${name()}`,
 ]
 
-/** Available plans, with credits per month and price in cents. */
+/** The plans that the billing route lists, with credits per month and price in cents. */
 export const planTiers = [
   { id: 'starter', name: 'Starter', credits: 25, price_cents: 1_900 },
   { id: 'growth', name: 'Growth', credits: 100, price_cents: 5_900 },
   { id: 'scale', name: 'Scale', credits: 500, price_cents: 24_900 },
 ]
 
-/** Packs of Work Credits as the billing route shows them. */
+/** The packs of Work Credits that the billing route lists. */
 export const creditPacks = [
   { id: 'pack_10', credits: 10, price_cents: 900 },
   { id: 'pack_50', credits: 50, price_cents: 3_900 },
 ]
 
-/** Ad metrics over a range of days; the same organization and range always give the same values. */
+/** Generates ad metrics over a range of days; the same organization and range always give the same values. */
 export function drawAdInsights(orgId: string, range: string): Record<string, unknown> {
   const random = createRandom(`${orgId}\u0000insights\u0000${range}`)
   const impressions = 5_000 + (random.word() % 95_000)

@@ -16,13 +16,13 @@ export interface Tenant {
   readonly org: Organization
   /** The settings of the mock, overridden by those of this organization. */
   settings: MockSettings
-  /** Legal variations of its responses; undefined if there are none. */
+  /** The quirks (legal but unusual behaviours) of its responses; undefined if it has none. */
   quirks: OrganizationQuirks | undefined
 }
 
 /** The authenticated caller of a request: an organization, and the credential that was sent. */
 export interface Principal extends Tenant {
-  /** Subject of the rate limit (§8.1): the id of the key, or the session token. */
+  /** What the rate limit counts requests by (§8.1): the id of the key, or the session token. */
   readonly credential: string
   /** Undefined: authenticated by a session. */
   readonly key: Key | undefined
@@ -31,10 +31,10 @@ export interface Principal extends Tenant {
 /** The values that are needed to create or restore an organization. */
 export interface TenantFactoryContext {
   readonly name: string
-  /** The name by which its quirks are drawn. */
+  /** The name from which its quirks are drawn: its own or, in a copy, that of the original. */
   readonly quirksOf: string
   readonly settings: MockSettings
-  /** Its slot in a fleet; undefined if there is none. */
+  /** The share (slot) of a fleet that it belongs to; undefined if there is no fleet. */
   readonly slot: number | undefined
   readonly clock: Clock
   readonly counter: ChangeCount
@@ -62,7 +62,7 @@ export function createTenant(context: TenantFactoryContext): Tenant {
   return tenant
 }
 
-/** Restores an organization and its clock from their saved state, without its past. */
+/** Restores an organization and its clock from their saved state; no past is generated for it. */
 export function restoreTenant(context: TenantFactoryContext, state: OrganizationState): Tenant {
   const { name, quirksOf, settings, clock } = context
   const org = organizationOf(context, state)
@@ -73,7 +73,7 @@ export function restoreTenant(context: TenantFactoryContext, state: Organization
   return tenant
 }
 
-/** The state of an organization as it is created, at the Unix epoch. */
+/** The state of a newly created organization with this name, as of the Unix epoch. */
 export function initialStateOf(name: string, settings: MockSettings): OrganizationState {
   const clock = createClock()
   clock.freeze(0)
@@ -123,7 +123,7 @@ export function cookieHeaderOf(token: string): string {
   return `${sessionCookieName}=${encodeURIComponent(token)}`
 }
 
-/** Anything with headers that can be looked up by their names in lower case. */
+/** Anything whose headers can be looked up by name, in lower case. */
 export interface WithHeaders {
   header(name: string): string | undefined
 }
@@ -151,9 +151,9 @@ export const organizationNameInSessionToken = (token: string) => nameAfter(sessi
 export const sessionTokenOf = (name: string) => sessionTokenPrefix + name
 
 /**
- * The organization name that belongs to an API key, also to one of another format: the key without `wak_test_`. It is
- * the whole key if the key does not begin so, or if `keysOnly` also lists the rest as a key: the two then have
- * organizations of their own.
+ * The name of the organization that an API key of any format belongs to: the key without `wak_test_`. It is the whole
+ * key if the key begins otherwise, or if `keysOnly` also lists the rest as a key, so that the two have different
+ * organizations.
  */
 export function organizationNameForAnyKey(secret: string, keysOnly: readonly string[] | undefined): string {
   const name = organizationNameInKey(secret)

@@ -50,8 +50,8 @@ const mostReplaced = 20
 export type Tenants = ReturnType<typeof createTenants>
 
 /**
- * Creates the directory of organizations of a mock. `faults`: gets the fault rules in the key of each organization that
- * is created.
+ * Creates the directory of a mock's organizations. `faults`: the rules of the mock, to which the fault rules in the key
+ * of each new organization are added.
  */
 export function createTenants(
   init: Pick<TenantFactoryContext, 'clock' | 'settings' | 'emit'> & { readonly faults: FaultRules },
@@ -350,7 +350,7 @@ const callerOf = (tenant: Tenant, credential: string, key: Key | undefined): Pri
 
 const scheme = 'bearer '
 
-/** The caller that the credential of a request belongs to; undefined if it is missing or invalid (401). */
+/** Finds the caller to whom the credential of a request belongs; undefined if it is missing or invalid (401). */
 export function authenticateCaller(request: WithHeaders, auth: Route['auth'], tenants: Tenants) {
   if (auth === 'key') {
     const given = request.header('authorization')
@@ -367,8 +367,8 @@ export function authenticateCaller(request: WithHeaders, auth: Route['auth'], te
 const isPrintableAscii = /^[\x20-\x7e]+$/
 
 /**
- * The reason why a key of the right format belongs to no organization, as a sentence; undefined: it has another
- * format, or is valid.
+ * The reason why a well-formed key belongs to no organization, as a sentence; undefined: the key is malformed, or
+ * valid.
  */
 export function keyProblem(request: WithHeaders, tenants: Tenants): string | undefined {
   const name = organizationNameInKey(request.header('authorization')?.slice(7).trim() ?? '') ?? ''

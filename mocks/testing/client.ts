@@ -26,7 +26,8 @@ export interface MockForTestClient {
 }
 
 /**
- * A client of an organization of a mock, which sends valid requests by default and checks answers against the contract.
+ * Creates a client of one organization of a mock, which sends valid requests by default and checks answers against the
+ * contract.
  */
 export function checkedClientOf(mock: MockForTestClient, name?: string) {
   const raw = uncheckedClientOf(mock, name)
@@ -80,7 +81,7 @@ export function checkedClientOf(mock: MockForTestClient, name?: string) {
 /** The origin of the URLs of test requests; the mock accepts any host. */
 export const testOrigin = 'http://mock.test'
 
-/** A Request of an operation, with the headers of a credential; `base`: the URL of the mock. */
+/** Builds a `Request` for an operation, with the headers of a credential. `base`: the URL of the mock. */
 export function buildRequest(
   operation: OperationId,
   input: RequestParts,
@@ -142,7 +143,7 @@ interface Answer {
   readonly reason?: string | null
 }
 
-/** The violations of the contract in a response, in words; empty: there are none. */
+/** The ways in which a response violates the contract, in words; empty: there are none. */
 export function contractViolationsOf({ operation, variant, status, body, reason }: Answer): string[] {
   if (status >= 300) {
     // A preference that the mock cannot follow is rejected on every operation.
@@ -166,7 +167,7 @@ export function contractViolationsOf({ operation, variant, status, body, reason 
   ]
 }
 
-/** Calls whoami a number of times, and returns the statuses. */
+/** Calls `whoami` `count` times, and returns the statuses. */
 export async function collectWhoamiStatuses(mock: Mock, count: number, name?: string): Promise<number[]> {
   const { call } = checkedClientOf(mock, name)
   const received: number[] = []
@@ -176,7 +177,10 @@ export async function collectWhoamiStatuses(mock: Mock, count: number, name?: st
 
 const reads = operationIds.filter((id) => routeOf(id).method === 'GET' && !routeOf(id).path.includes(':id'))
 
-/** The responses to a fixed sequence of requests, of every kind and over time, for each organization; to compare mocks. */
+/**
+ * Sends a fixed sequence of requests of every kind for each organization, and collects the responses, so that two mocks
+ * can be compared.
+ */
 export async function collectScriptedResponses(mock: Mock, names: readonly string[]): Promise<string[]> {
   const responses: string[] = []
   const send = async (request: Request) => {

@@ -5,14 +5,17 @@ import { controlRoutesAt } from '../edges/admin/index.ts'
 import { acknowledgedSchema } from '../edges/admin/route.ts'
 import { type MockForTestClient, testOrigin } from './client.ts'
 
-/** Parts of a control call; `query` starts with `?`. */
+/** The optional parts of a control call in a test; `query` starts with `?`. */
 export interface ControlCallOptions {
   readonly body?: unknown
   readonly query?: string
   readonly headers?: Record<string, string>
 }
 
-/** Creates a client of control routes; with a key, its calls are for the organization of that key alone. */
+/**
+ * Creates a client of the control routes, which checks each response. With a key, its calls concern the organization of
+ * that key alone.
+ */
 export function createControlClient(mock: Pick<MockForTestClient, 'fetch'>, apiKey?: string) {
   const credential = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }
 

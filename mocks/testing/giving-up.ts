@@ -10,7 +10,7 @@ function givenUp(answer: Answer | Response): Answer | Response {
   return answer
 }
 
-/** Creates a `fetch` of a mock that rejects where a request would hang forever. */
+/** Creates a `fetch` of a mock that rejects in place of waiting for an answer that never comes. */
 export const createNonHangingFetch = (handle: RequestHandler) =>
   createFetch((request) => {
     const answered = handle(request)

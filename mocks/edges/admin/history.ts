@@ -114,7 +114,7 @@ const restored = z.object({
   notes: z.array(z.string()).describe('What stays as a fault in a rebuilt state, and what nothing explains.'),
 })
 
-/** The control routes that show, copy and restore an organization as it is or was. */
+/** The control routes that show an organization as it is or was, copy it, and restore saved states. */
 export const historyRoutes = [
   declareControlRoute('GET /organization', {
     summary:

@@ -51,10 +51,10 @@ const declared = [
 export const controlRoutes: readonly ControlRoute[] = declared
 
 type Declared = (typeof declared)[number]
-/** The types of the answers of control routes, such as `ControlAnswers['GET /requests/:id']`. */
+/** The types of the answers of control routes, by method and path, such as `ControlAnswers['GET /requests/:id']`. */
 export type ControlAnswers = { readonly [Route in Declared as Route['what']]: NonNullable<Route['answers']> }
 
-/** The control routes of a path such as `/faults/f1`, one for each method. */
+/** The control routes that match a path such as `/faults/f1`, one for each method. */
 export function controlRoutesAt(given: string): ControlRoute[] {
   const parts = given.split('/')
   const fits = (wanted: readonly string[]) =>
@@ -63,7 +63,10 @@ export function controlRoutesAt(given: string): ControlRoute[] {
   return controlRoutes.filter(({ path }) => fits(path.split('/')))
 }
 
-/** Creates the handler of the control routes of a mock, which a guard of the edge checks first. */
+/**
+ * Creates the handler of the control routes of a mock. It first asks the guard of the request whether the caller may
+ * use them.
+ */
 export function createControlHandler(
   service: MockParts,
   send: SendApiRequest,

@@ -86,7 +86,7 @@ const clockView = {
   following: z.boolean().describe('Whether the clock of the organization follows the clock of the mock.'),
 }
 
-/** An event of an organization as control routes and streams show it. */
+/** Converts an event of an organization to the form in which control routes and streams return it. */
 export const viewEvent = (event: OrganizationEvent) => ({ ...event, at: new Date(event.at).toISOString() })
 
 const eventView = z.object({
@@ -246,7 +246,7 @@ export const mockRoutes = [
   }),
 ]
 
-/** The control routes that restore initial state, whole or in parts. */
+/** The control routes that restore the initial state of the mock, as a whole or in parts. */
 export const resetRoutes = [
   declareControlRoute('POST /reset', {
     summary: 'Restore the initial state, faults, journal and clock, or only some of these.',

@@ -121,7 +121,10 @@ const harView = z.object({
 
 const found = z.object({ requests: z.array(requestViewSchema) })
 
-/** A reader of the journal of the mock or, with a key or `org_id`, of one organization. */
+/**
+ * Creates a reader of the journal for a control call: of the whole mock or, if the call has a key or an `org_id`, of
+ * one organization.
+ */
 export const journalReaderOf = ({ service, org }: Pick<ControlCall, 'service' | 'org'>) =>
   createJournalReader(service, () => org?.id)
 

@@ -18,10 +18,10 @@ export type SendApiRequest = (request: Request, connection: object) => Promise<A
 /** The scope of a control route; `either` is the organization of the call or, without one, the whole mock. */
 type About = 'mock' | 'organization' | 'either'
 
-/** A call of a control route with its validated parts. */
+/** A call of a control route, with its validated body and query. */
 export interface ControlCall<B = unknown, Q = unknown, O = Organization | undefined> {
   readonly service: MockParts
-  /** The organization of the call, by key or by `org_id`; undefined: the whole mock. */
+  /** The organization that the call is for, by its key or by `org_id`; undefined: the whole mock. */
   readonly org: O
   readonly body: B
   readonly query: Q
@@ -35,7 +35,7 @@ export interface ControlRoute {
   /** Path below `/__admin`. */
   readonly path: string
   readonly summary: string
-  /** The scope of the route; default: `either`. */
+  /** What the route concerns: the mock, an organization, or either; default: `either`. */
   readonly about?: About
   readonly body?: z.ZodType
   readonly query?: z.ZodType
@@ -43,11 +43,11 @@ export interface ControlRoute {
   readonly answer?: z.ZodType
   /** Media type of a success; default: JSON. */
   readonly type?: string
-  /** Further errors, by status. */
+  /** Descriptions of the errors that only this route returns, by status. */
   readonly refusals?: Readonly<Record<number, string>>
   /** Example for documents: a body, a query (`?…`), a file to send (`@…`), or a file for the response (`-o …`). */
   readonly example?: object | string
-  /** Maximum size of the body; default: 1 MiB. */
+  /** Limits on the size of the request body; default: 1 MiB. */
   readonly largest?: BodySizeLimits
   /** Returns a Response, or a value to send as JSON. @throws ControlRefusal if the call is rejected. */
   run(call: ControlCall): unknown
@@ -61,7 +61,10 @@ export interface TypedControlRoute<What extends string, Answer> extends ControlR
   readonly answers?: Answer
 }
 
-/** Declares a control route with the types of its body, query, scope and answer. */
+/**
+ * Declares a control route; the types of its body, query, scope and answer are inferred. `what`: method and path, such
+ * as `GET /requests/:id`.
+ */
 export function declareControlRoute<
   const What extends `${Method} /${string}`,
   Answer,
@@ -87,12 +90,12 @@ export function declareControlRoute<
   return { ...route, what, method, path } as unknown as TypedControlRoute<What, Awaited<Answer>>
 }
 
-/** Schema of the body of a control call, with an optional `org_id`. */
+/** Schema of the body of a control call: the given fields, and an optional `org_id`. */
 export function bodySchemaWithOrgId<S extends z.ZodRawShape>(shape: S) {
   return createStrictObjectSchema({ ...shape, org_id: orgId.optional() })
 }
 
-/** Schema of the query of a control call, with an optional `org_id`. */
+/** Schema of the query of a control call: the given fields, and an optional `org_id`. */
 export function querySchemaWithOrgId<S extends z.ZodRawShape>(shape: S) {
   return z.object({ ...shape, org_id: orgId.optional() })
 }
@@ -108,7 +111,7 @@ export const requestNumberSchema = z
   .transform(Number)
   .optional()
 
-/** Schema of the answer of calls that return nothing else. */
+/** Schema of the answer `{ "ok": true }`, of control calls that return no data. */
 export const acknowledgedSchema = z.object({ ok: z.literal(true) })
 
 /** Schema of an error of a control route, in RFC 9457 format. */
@@ -127,7 +130,8 @@ export const newOrganizationNameSchema = z
   .regex(/^(?!wak_test_)/, 'takes the part of the key after wak_test_')
 
 /**
- * Answers a control call: validates its parts, runs its route, and notes it in the journal if it changed something.
+ * Answers a control call: validates its body and query, runs its route, and notes it in the journal if it changed
+ * something.
  */
 export async function answerControlCall(
   service: MockParts,

@@ -74,7 +74,7 @@ const sentences: Readonly<Record<string, (body: Body, id: string) => string>> = 
     `run of ${id} ${outcome === 'failed' ? 'failed' : 'finished'} by hand`,
 }
 
-/** A sentence on what a control call did. */
+/** A sentence that tells people what a control call did; the page shows it between the requests. */
 export function controlCallSentence(what: string, path: string, id: string, body: object): string {
   const part = /^POST \/reset\/(\w+)$/.exec(what)?.[1]
   if (part !== undefined) return `reset: ${part}`

@@ -32,14 +32,19 @@ import type { RecordingJudgementSettings } from './terms.ts'
 /** The judgement of a recording: of its service, its clients, or both. */
 export interface RecordingJudgement {
   readonly service?: ConformanceReport | undefined
-  /** Requirements that the service broke, each where that showed first. */
+  /** Requirements that the service violated, each with the first violation that was found. */
   readonly broken?: readonly RequirementResult[] | undefined
-  /** Requirements that the service broke unless another client caused what was seen. */
+  /**
+   * Requirements that the service violated, unless another client of the organization caused what the recording shows.
+   */
   readonly doubtful?: readonly RequirementResult[] | undefined
   readonly client?: ClientReport | undefined
-  /** Answers that were recorded without their body, or with a part of it, which says nothing of the service. */
+  /** Number of answers that were recorded without their whole body, and therefore not judged. */
   readonly bodiless?: number
-  /** Requests that were judged only by themselves, since nobody knows what their parameters mean. */
+  /**
+   * Number of requests that have parameters of unknown effect, so that each was judged alone and not against earlier
+   * answers.
+   */
   readonly unclear?: number
 }
 
@@ -55,7 +60,9 @@ const shown = 8_000_000
 /** Of a file: requests judged at a time (`part`), and how many requests and characters may wait out of order. */
 const [part, unordered, longest] = [100, 1_000, 16_000_000]
 
-/** The maximum number of requests of a recording, and of characters in their bodies, that are judged in one batch. */
+/**
+ * The maximum size of a batch of recorded requests that is judged at once: requests, and characters in their bodies.
+ */
 export const maxBatchSize = { requests: part + unordered, characters: longest }
 
 /** The number of characters in the request body and the response body of a recorded exchange together. */
@@ -64,7 +71,7 @@ export const totalBodyLengthOf = ({ text = '', requestBody = '' }: RecordedExcha
 
 const conditions = { requireComplete: false, expected: { failures: [], unexercised: [] }, skip: [] }
 
-/** Judges the service by a history, which holds answers but no headers. */
+/** Judges the service by a history as `verify --history` writes it, which holds requests and answers but no headers. */
 export const judgeServiceByHistory = (
   history: readonly ModelEvent[],
   terms: RecordingJudgementSettings,
@@ -92,8 +99,8 @@ const observations = catalogue.filter(({ observe }) => observe)
 const nothing = { violations: [], exercised: new Set<string>(), counted: [] }
 
 /**
- * Creates the judge of one recording, which takes requests in any order, judges them in the order of time, and has a
- * judgement ready at any point.
+ * Creates the judge of one recording. It takes requests in any order, judges them in the order of time, and can return
+ * a judgement of what it has so far at any point.
  */
 export function createRecordingJudge(terms: RecordingJudgementSettings) {
   const { source, settings, side, strict } = terms

@@ -101,8 +101,8 @@ export function verdictLines(
 }
 
 /**
- * Notes on the shell variables that stand for the credentials of other organizations in the curl lines of some
- * results.
+ * Notes for a report: which shell variables in the curl lines of these results stand for the credentials of other
+ * organizations.
  */
 export function credentialVariableNotes(results: readonly ReportResult[]): string[] {
   const lines = results.flatMap(({ evidence }) => evidence.map(({ exchange }) => exchange?.curl ?? ''))
