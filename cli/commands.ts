@@ -48,8 +48,8 @@ async function ownError(call: readonly string[], env: NodeJS.ProcessEnv, error: 
 }
 
 /**
- * Runs a call, such as `['mock', '--port', '0']`, with options from `env` too. A usage error is one line and exit code
- * 2. Returns the exit code; undefined: 0, or a process that goes on.
+ * Runs a command line such as `['mock', '--port', '0']`; variables in `env` can set options too. A usage error prints
+ * one line and returns exit code 2. Returns the exit code; undefined: 0, or a process that goes on.
  */
 export async function runCommand(
   call: readonly string[],

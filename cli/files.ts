@@ -7,11 +7,11 @@ import { jsonBounds, jsonBoundsProblem, parseJson } from '#traffic/json-bounds.t
 /** A mistake in the call of a command, reported as one line on standard error with exit code 2. */
 export class UsageError extends Error {}
 
-/** The text of a file, without a byte order mark. @throws UsageError for a file that cannot be read. */
+/** Reads the text of a file, without a byte order mark. @throws UsageError for a file that cannot be read. */
 export const readTextFile = (file: string): string =>
   accessFileOrThrow('read', file, () => fs.readFileSync(file, 'utf8')).replace(/^\ufeff/, '')
 
-/** The value in a JSON file. @throws UsageError for a file that cannot be read or holds no JSON. */
+/** Reads the value in a JSON file. @throws UsageError for a file that cannot be read or is not JSON. */
 export function readJsonFile(file: string): unknown {
   const text = readTextFile(file)
   const excess = jsonBoundsProblem(text, { ...jsonBounds, values: Number.POSITIVE_INFINITY })
@@ -21,7 +21,8 @@ export function readJsonFile(file: string): unknown {
 }
 
 /**
- * The result of `read`. @throws UsageError for any error that `read` throws, in a message that begins with `problem`.
+ * Calls `read` and returns its result. @throws UsageError for any error that `read` throws, with a message that begins
+ * with `problem`.
  */
 export function readOrThrowUsageError<T>(problem: string, read: () => T): T {
   const refuse = (error: unknown): never => {
@@ -60,8 +61,8 @@ export function checkWritable(file: string): void {
 }
 
 /**
- * True if two paths name the same regular file, even if it does not exist yet; false for devices and pipes, which can take
- * several outputs.
+ * True if two paths lead to the same regular file, even if it does not exist yet; false for devices and pipes, which
+ * can take several outputs.
  */
 export function isSameFile(one: string, other: string): boolean {
   const [path, second] = [one, other].map((file) => resolveLinkedFile(file))
@@ -69,8 +70,8 @@ export function isSameFile(one: string, other: string): boolean {
 }
 
 /**
- * Writes a file whole or not at all; through a link, its target; a device or a pipe directly. `mode`: permissions;
- * default: as they were. @throws UsageError if it cannot be written.
+ * Writes a file atomically: whole or not at all. A symbolic link is followed; a device or a pipe is written directly.
+ * `mode`: permissions; default: as they were. @throws UsageError if it cannot be written.
  */
 export function writeAtomically(file: string, text: string, mode?: number): void {
   accessFileOrThrow('write', file, () => {
@@ -88,10 +89,10 @@ export function writeAtomically(file: string, text: string, mode?: number): void
   })
 }
 
-/** The path to which a file is written before it is renamed to its final path. */
+/** The path of the temporary file that is written first and then renamed to the given path. */
 export const temporaryPathOf = (file: string) => `${file}.${process.pid}.tmp`
 
-/** Removes temporary files of a path that killed processes have left behind. */
+/** Removes the temporary files that killed processes have left behind for a path. */
 export function removeOrphanedTemporaryFiles(file: string): void {
   const start = `${basename(file)}.`
   for (const name of valueOrFallback([], () => fs.readdirSync(dirname(file)))) {
@@ -115,8 +116,8 @@ export function isOtherProcessRunning(pid: number): boolean {
 const mostLinks = 40
 
 /**
- * The path of the file that a symbolic link leads to; undefined: a device, a pipe or a descriptor, which cannot be
- * replaced.
+ * Follows symbolic links to the path of a regular file; undefined: the path leads to a device, a pipe or a descriptor,
+ * which cannot be replaced.
  */
 export function resolveLinkedFile(name: string): string | undefined {
   let file = resolve(name)
@@ -129,7 +130,7 @@ export function resolveLinkedFile(name: string): string | undefined {
   throw Object.assign(new Error('too many links'), { code: 'ELOOP' })
 }
 
-/** The result of an action, or a fallback where it throws. */
+/** Calls `action` and returns its result, or `fallback` if it throws. */
 export function valueOrFallback<T>(fallback: T, action: () => T): T {
   try {
     return action()

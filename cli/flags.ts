@@ -20,14 +20,14 @@ export interface CommandDefinition {
   /** The arguments of a typical call. */
   readonly example: string
   /**
-   * Prefix of its environment variables; default: `WORK_AGENT_MOCK_` and so on. Other variables with a prefix of its
-   * own are ignored unless they resemble one of these: they may belong to other programs.
+   * The prefix of its environment variables; default: `WORK_AGENT_` and its name. Other variables with the prefix that
+   * a command chose itself may belong to other programs, and are ignored unless they resemble one of its own.
    */
   readonly variables?: string
-  /** Variables of other programs with this prefix, as documentation names them. */
+  /** Variables of other programs with the same prefix, as documentation names them. */
   readonly foreign?: readonly string[]
   readonly operands?: string
-  /** Name of the operand, for the help and for a call without it. */
+  /** The name of the operand, for the help, and for the error if it is missing. */
   readonly takes?: string
   /** Pages of the documentation that the help refers to. */
   readonly pages: readonly string[]
@@ -59,7 +59,7 @@ class DependentOption extends Option {
   }
 }
 
-/** The options in a table of flags as `Option` objects of Commander. */
+/** Converts a table of flags to `Option` objects of Commander. */
 export const commanderOptionsOf = (table: Table = {}): Option[] =>
   Object.entries(table).map(([flags, help]) => {
     const name = flags.replace(/, …$/, '')
@@ -88,7 +88,7 @@ export const environmentVariableOf = (line: CommandDefinition, option: Option) =
 
 const widestCall = 76
 
-/** An example call of a command for a shell, broken into lines that a terminal shows whole. */
+/** Writes an example call of a command for a shell, broken into lines that fit a terminal. */
 export function exampleCallOf({ name, example }: Pick<CommandDefinition, 'name' | 'example'>): string {
   const lines = [`work-agent-contract ${name}`]
   for (const word of example.split(' ')) {
@@ -99,7 +99,7 @@ export function exampleCallOf({ name, example }: Pick<CommandDefinition, 'name' 
   return lines.join(' \\\n    ')
 }
 
-/** Creates the commander object of a command. It throws instead of exiting, and prints help but no errors. */
+/** Creates the Commander object of a command. It throws in place of exiting, and prints help but no errors. */
 export function createCommand(line: CommandDefinition): Command {
   const queries = commanderOptionsOf(line.queries)
   const command = new Command(`work-agent-contract ${line.name}`)
@@ -126,8 +126,9 @@ export function createCommand(line: CommandDefinition): Command {
 }
 
 /**
- * Reads the options of a call. `others`: commands whose variables may begin like those of this one. @throws UsageError
- * for an unknown option or a missing value; CommanderError after `--help` (exit code 0).
+ * Reads the options of a command line from flags, variables and a file. `others`: commands whose variables may have the
+ * same prefix. @throws UsageError for an unknown option or a missing value; CommanderError after `--help` (exit code
+ * 0).
  */
 export function readCommandLine(
   line: CommandDefinition,
@@ -159,8 +160,8 @@ const mainOf = (option: Option, { options }: Command): Option | undefined =>
   option instanceof DependentOption ? options.find(({ long }) => long === option.main) : undefined
 
 /**
- * Parses command-line arguments with a commander command. `takes`: the missing operand, in words. @throws UsageError in
- * one line, without the values that were typed.
+ * Parses command-line arguments by a Commander object. `takes`: the missing operand, in words. @throws UsageError in
+ * one line, which does not repeat the values that were typed.
  */
 export function parseArguments(command: Command, argv: readonly string[], takes?: string): void {
   try {
@@ -261,7 +262,10 @@ export interface ReportFile {
   readonly file: string
 }
 
-/** The options and operands of one call, from flags, variables and files, with functions that read them. */
+/**
+ * The options and operands of one command line, from flags, variables and files, with functions that read and check
+ * their values.
+ */
 export type GivenOptions = ReturnType<typeof givenOf>
 
 /** The options of a call; each that is read throws a UsageError for a bad value, with its source. */
@@ -386,6 +390,6 @@ function givenOf(command: Command, argv: readonly string[]) {
   }
 }
 
-/** True for an absolute URL of http or https. */
+/** True for an absolute http or https URL. */
 export const isHttpUrl = (text: string): boolean =>
   ['http:', 'https:'].includes(URL.parse(text)?.protocol ?? '')

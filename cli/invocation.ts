@@ -8,7 +8,10 @@ const scripts: Readonly<Record<string, readonly string[]>> = {
   check: ['npm', 'run', 'check', '--'],
 }
 
-/** The words with which the user called a command, up to its flags, such as `npx work-agent-contract verify`. */
+/**
+ * The words with which the user started a command, up to its flags, such as `npx work-agent-contract verify`, so that
+ * printed command lines work.
+ */
 export function invocationOf(
   command: 'mock' | 'check',
   { argv: [node = '', file = ''], env, cwd }: Pick<NodeJS.Process, 'argv' | 'env' | 'cwd'>,

@@ -2,7 +2,7 @@
 
 const proxies = ['http_proxy', 'https_proxy', 'all_proxy']
 
-/** The environment variables for a command that must reach a URL without a proxy. */
+/** Environment variables for a command that must reach a URL directly and not through a proxy. */
 export function environmentWithoutProxy(url: string, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const isNamed = proxies.some((name) => env[name] || env[name.toUpperCase()])
   if (!isNamed) return env

@@ -9,7 +9,7 @@ import type { Report } from '#reporting/report.ts'
 import { accessFileOrThrow, writeAtomically } from './files.ts'
 import type { ReportFile } from './flags.ts'
 
-/** The exit code of each outcome of a report: 1 for a violation, 3 where nothing can be said for certain. */
+/** The exit code for each outcome of a report: 1 for a violation, 3 if nothing can be said for certain. */
 export const exitCodeByOutcome = {
   passed: 0,
   failed: 1,
@@ -20,8 +20,8 @@ export const exitCodeByOutcome = {
 } as const satisfies Record<Report['outcome'], number>
 
 /**
- * Writes a report to each wanted file in its format. @throws UsageError for a file that cannot be written, after the
- * others.
+ * Writes a report to each of the given files in its format. @throws UsageError for a file that cannot be written, after
+ * the others are written.
  */
 export function writeReportFiles(files: readonly ReportFile[], data: object, report: Report): void {
   const problems = files.flatMap(({ format, file }) => {
@@ -47,7 +47,7 @@ interface Shown {
   readonly problems?: readonly string[]
 }
 
-/** Prints a report, or its verdict alone. */
+/** Prints a report or, with `quiet`, only its outcome. */
 export function printReport(report: Report, { quiet, verbose = true, remark, problems = [] }: Shown): void {
   const last = () => outcomeLine(report) + (remark === undefined ? '' : ` (${remark})`)
   const verdict = () => `${[...report.lead, ...problems].map(printableLine).concat(last()).join('\n')}\n`
@@ -66,8 +66,8 @@ export function printAndWriteReport(
 }
 
 /**
- * In a job of GitHub, annotates it and adds to its summary; elsewhere does nothing. @throws UsageError if the file of
- * the summary cannot be written.
+ * Adds annotations and a summary of the report to the GitHub job in which the command runs; elsewhere does nothing.
+ * @throws UsageError if the summary file cannot be written.
  */
 export function annotateGitHubJob(report: Report, env: NodeJS.ProcessEnv): void {
   if (env.GITHUB_ACTIONS === 'true') process.stdout.write(renderAnnotations(report))
@@ -75,7 +75,7 @@ export function annotateGitHubJob(report: Report, env: NodeJS.ProcessEnv): void 
 }
 
 /**
- * Appends a Markdown report to the summary of a job of GitHub. @throws UsageError where the file cannot be written.
+ * Appends a report in Markdown to the summary file of a GitHub job. @throws UsageError if the file cannot be written.
  */
 export function appendJobSummary(file: string, report: string): void {
   const markdown = Buffer.from(report)

@@ -10,11 +10,11 @@ export interface OutputStream {
   write(text: string): unknown
 }
 
-/** Writes a line of a command to standard error. */
+/** Prints a line on standard error, with the name of the command before it. */
 export const logError = (command: string, text: string) =>
   void process.stderr.write(`${command}: ${printableLine(text)}\n`)
 
-/** Prints why a command cannot listen at an address; returns its exit code. */
+/** Prints why a command cannot listen at an address; returns exit code 3. */
 export function logListenError(command: string, address: string, error: unknown): 3 {
   const { code } = error as NodeJS.ErrnoException
   const why = code === 'EADDRINUSE' ? 'the port is in use; --port 0 picks a free one' : (code ?? error)
@@ -22,12 +22,12 @@ export function logListenError(command: string, address: string, error: unknown)
   return 3
 }
 
-/** Writes a text to standard output, as the last thing that a command does. */
+/** Prints a text on standard output as the last action of a command. */
 export function printText(text: string): undefined {
   process.stdout.write(text)
 }
 
-/** Creates a status line that stays below the other lines of a stream, if the stream is a terminal. */
+/** Creates a status line that stays below all other lines of a stream, if the stream is a terminal. */
 export function createStatusLine(stream: OutputStream) {
   let live = ''
   return {
@@ -58,10 +58,10 @@ const minShareForEstimate = 0.1
 /** Without a terminal, a line is written after so many runs or checks. */
 const progressStep = 50
 
-/** The progress, warnings and errors of a command, on standard error. */
+/** The display of a command on standard error: progress, warnings and errors. */
 export type Screen = ReturnType<typeof createScreen>
 
-/** Creates the screen on a stream; with `quiet` it shows warnings only. */
+/** Creates the display of a command on a stream; with `quiet` it shows warnings only. */
 export function createScreen(stream: OutputStream, quiet: boolean) {
   const line = createStatusLine(stream)
   let timer: NodeJS.Timeout | undefined
@@ -142,10 +142,13 @@ const secondsOf = (ms: number) => Math.ceil(ms / 1_000)
 /** Exit codes that shells use for a process ended by a signal. */
 const exitCodes = { SIGINT: 130, SIGTERM: 143 } as const
 
-/** A listener for signals: its abort signal, the exit code once one has arrived, and a way to stop listening. */
+/**
+ * What `listenForInterruption` returns: an abort signal, the exit code once a process signal has arrived, and a way to
+ * stop listening.
+ */
 export type InterruptionListener = ReturnType<typeof listenForInterruption>
 
-/** Listens for signals from now on; calls `report` when one arrives. */
+/** Starts to listen for process signals such as Ctrl-C; calls `report` when one arrives. */
 export function listenForInterruption(report: () => void) {
   const controller = new AbortController()
   let exitCode: number | undefined

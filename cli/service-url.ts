@@ -4,7 +4,10 @@
  */
 import { type GivenOptions, isHttpUrl, UsageError } from './flags.ts'
 
-/** The base URL from the operand, else from an option, without a slash at its end. @throws UsageError */
+/**
+ * Reads the base URL of a service from the operand or, without one, from an option; the result has no slash at its end.
+ * @throws UsageError for a URL that cannot be requested.
+ */
 export function readBaseUrl(given: GivenOptions, option: string): string | undefined {
   const isTyped = given.sourceOf(option).startsWith('--')
   const typed = isTyped ? [...given.operands, given.text(option)] : given.operands
@@ -18,7 +21,10 @@ export function readBaseUrl(given: GivenOptions, option: string): string | undef
   return (origin + pathname).replace(/\/+$/, '')
 }
 
-/** A URL that can be requested. @throws UsageError for one with credentials, or a port that `fetch` refuses. */
+/**
+ * Parses a URL and checks that it can be requested. @throws UsageError for one with credentials, or with a port that
+ * `fetch` refuses.
+ */
 export function checkRequestableUrl(given: GivenOptions, option: string, text: string): string {
   const { username, password, port } = new URL(text)
   if (username !== '' || password !== '') throw given.wrong(option, 'takes no user name and no password')

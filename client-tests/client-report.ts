@@ -8,7 +8,7 @@ import type { ClientRuleLevel, RunFacts } from './rule.ts'
 /** The outcome of a rule: kept, violated, or not exercised by the client. */
 export type RuleOutcome = Extract<Outcome, 'passed' | 'failed' | 'warned' | 'not_exercised'>
 
-/** One request as evidence in a client report. Holds no key, no query and no body. */
+/** One request, shown as evidence in a client report. It contains no key, no query and no body. */
 export interface ReportedRequest {
   /** The id in the journal. */
   readonly request_id: string
@@ -16,7 +16,7 @@ export interface ReportedRequest {
   readonly at: string
   readonly method: string
   readonly path: string
-  /** Such as `402 no_credits`, or what happened to the connection in place of an answer. */
+  /** The answer in words, such as `402 no_credits`; without one, what happened to the connection. */
   readonly answer: string
 }
 
@@ -37,20 +37,20 @@ export interface RuleResult {
   readonly section: string
   readonly statement: string
   readonly outcome: RuleOutcome
-  /** The number of judged situations. */
+  /** The number of situations in which the rule was judged. */
   readonly situations: number
-  /** The first violations; `more_findings` are left out. */
+  /** The first violations that were found; `more_findings` further ones are left out. */
   readonly findings: readonly RuleFinding[]
   readonly more_findings: number
-  /** The requests of one situation in which the rule was kept. */
+  /** The requests of one situation in which the client kept the rule. */
   readonly evidence: readonly ReportedRequest[]
   /** The remedy for a client that violates the rule, in one sentence. */
   readonly mend: string
-  /** Precondition of judging the rule. */
+  /** What must happen for the rule to be judged, in a few words. */
   readonly needs: string
 }
 
-/** The part of a client report on one organization, or on one run of a client. */
+/** The part of a client report that is about one organization, or one run of a client. */
 export interface ClientReportPart extends ReportPart {
   readonly org_id: string | null
 }
@@ -59,15 +59,15 @@ export interface ClientReportPart extends ReportPart {
 export interface FaultMatrixCell {
   /** The request and its fault, such as `runTask#1=lost`. */
   readonly id: string
-  /** The request that the fault happens to, such as `runTask#1`; null: several requests. */
+  /** The request that gets the fault, such as `runTask#1`; null: several requests. */
   readonly request: string | null
-  /** The id of a column; null: several faults. */
+  /** The id of the fault, which is a column of the matrix; null: several faults. */
   readonly fault: string | null
   /** `not_exercised`: the client did not send the request that the fault is for, or was cut off. */
   readonly outcome: 'passed' | 'warned' | 'failed' | 'not_exercised'
-  /** Violated rules and effects, without those that the run without a fault violates too. */
+  /** Violated rules and effects, except those that the run without a fault violates too. */
   readonly violations: readonly { readonly id: string; readonly what: string }[]
-  /** The ending of the client, in a few words. */
+  /** How the client ended, in a few words. */
   readonly end: string
   readonly requests: number
   /** The command that repeats exactly this run. */
@@ -76,9 +76,12 @@ export interface FaultMatrixCell {
   readonly trace: readonly ReportedRequest[]
 }
 
-/** Outcomes of a client under every fault: requests (rows) by faults (columns), and pairs of faults. */
+/**
+ * The outcomes of a client's runs under every fault, as a table: requests (rows) by faults (columns), and further runs
+ * with several faults.
+ */
 export interface FaultMatrix {
-  /** The run without a fault, with which the others are compared unless it ended with an error. */
+  /** The run without a fault, with which the other runs are compared unless it ended with an error. */
   readonly usual: { readonly ok: boolean; readonly end: string; readonly requests: number }
   /** The columns. */
   readonly faults: readonly { readonly id: string; readonly title: string }[]
@@ -86,7 +89,7 @@ export interface FaultMatrix {
   readonly requests: readonly string[]
   /** A cell for each fault that can happen to a request, worst first. */
   readonly cells: readonly FaultMatrixCell[]
-  /** Runs with several faults, or with those that were asked for, worst first. */
+  /** Runs with several faults, or with faults that the user named, worst first. */
   readonly others: readonly FaultMatrixCell[]
 }
 
@@ -100,9 +103,9 @@ export interface ClientReport {
   readonly parts: readonly ClientReportPart[]
   /** Notes for the reader before the rest, each in a sentence. */
   readonly notes?: readonly string[]
-  /** The rules that the chosen scenarios are about; unset: the client was run in every scenario. */
+  /** The rules that the chosen scenarios exercise; unset: the client was run in every scenario. */
   readonly about?: readonly string[]
-  /** Rules and, with `matrix`, effects. */
+  /** The results of the rules and, with `matrix`, of the demands on what a client leaves behind. */
   readonly rules: readonly RuleResult[]
   /** Outcome of each run under a fault; unset: the client was not run under every fault. */
   readonly matrix?: FaultMatrix
@@ -125,8 +128,8 @@ export function createClientReport(
 export const isViolated = ({ outcome }: RuleResult): boolean => outcome === 'failed' || outcome === 'warned'
 
 /**
- * Facts about a client from its report on a run without faults: whether it goes on to poll finished
- * tasks, and whether it stops following runs that have not ended.
+ * Reads a client's habits from the report on its run without faults: whether it keeps polling finished tasks, and
+ * whether it stops polling runs that have not ended.
  */
 export function baselineRunFactsOf({ rules }: ClientReport): Pick<RunFacts, 'pollsOn' | 'leavesRuns'> {
   const breaks = (id: ClientRuleId) => rules.some((rule) => rule.id === id && isViolated(rule))
@@ -138,7 +141,7 @@ const mostFindings = 5
 
 const partsOf = ({ part, also = [] }: RuleFinding): readonly string[] => [part, ...also]
 
-/** A key that is equal for the same mistake in different runs: the text of a finding without ids and durations. */
+/** A text that is equal for the same mistake in different runs: that of a finding, without ids and durations. */
 export const findingSignature = ({ what }: RuleFinding): string =>
   what.replaceAll(/\btask\S+|\b[\d.]+ s\b|"[^"]*"/g, '#')
 
@@ -170,14 +173,17 @@ function gathered(findings: readonly RuleFinding[]): RuleFinding[] {
 /** Maximum number of parts that one line names. */
 const mostNames = 24
 
-/** A finding as one sentence, with the parts of the report in which it occurred. */
+/** Writes a finding as one sentence, with the parts of the report in which it occurred. */
 export function findingText({ part, also = [], what }: RuleFinding): string {
   const rest = also.length - mostNames
   const names = also.slice(0, mostNames).join(', ') + (rest > 0 ? ` and ${rest} more` : '')
   return `${part}: ${what}${names && ` (also in ${names})`}`
 }
 
-/** The result of a rule over several parts: violated if any part violates it, else passed if any part keeps it. */
+/**
+ * Combines the results of one rule in several parts of a report: violated if any part violates it, else passed if any
+ * part keeps it.
+ */
 export function combineRuleResults(results: readonly [RuleResult, ...RuleResult[]]): RuleResult {
   const [first] = results
   const worst = (['failed', 'warned', 'passed'] as const).find((name) =>
@@ -195,7 +201,7 @@ export function combineRuleResults(results: readonly [RuleResult, ...RuleResult[
   }
 }
 
-/** One report made of several on the same client in different circumstances. */
+/** Merges several reports on the same client in different circumstances into one. */
 export function mergeClientReports(
   reports: readonly [ClientReport, ...ClientReport[]],
   strict: boolean,

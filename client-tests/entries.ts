@@ -23,12 +23,12 @@ export function taskIdOf(entry: JournalEntry): string | undefined {
 export const costsCredit = ({ operation }: Pick<JournalEntry, 'operation'>): boolean =>
   operation !== null && routeOf(operation).cost === 1
 
-/** True if the service accepted a run in any of these requests; only for traffic without faults. */
+/** True if the service accepted a run in any of these requests. Right only for traffic without faults. */
 export const hasAcceptedRunRequest = (
   requests: readonly Pick<JournalEntry, 'operation' | 'status'>[],
 ): boolean => requests.some(({ operation, status }) => operation === 'runTask' && status < 300)
 
-/** The credits that requests cost, where no run fails. */
+/** The number of credits that requests cost if no run fails. */
 export const creditsPaid = (entries: readonly (Answered & Pick<JournalEntry, 'operation'>)[]): number =>
   entries.filter((entry) => costsCredit(entry) && (isSuccess(entry) || hasReceivedErrorCode(entry, 'busy')))
     .length
@@ -54,7 +54,7 @@ export function hasReadableAnswer({ wire, reason, status, error }: Answered): bo
   )
 }
 
-/** The answer to a request in a few words, with the fault that changed it where the answer does not show that. */
+/** The answer to a request in a few words, and the fault that changed it unless the answer shows that. */
 export function answerSummary({ wire, status, error, reason }: Answered): string {
   const fault = readFaultReason(reason)
   if (wire === 'abandoned') return 'abandoned by the client'
@@ -67,13 +67,14 @@ export function answerSummary({ wire, status, error, reason }: Answered): string
 /** Parsed answers, cached because many rules read each of them. */
 let read = new WeakMap<JournalEntry, Record<string, unknown>>()
 
-/** Clears the cache of parsed answers once everything is judged: the entries may be kept for longer. */
+/** Clears the cache of parsed answers after everything is judged, since the journal entries may be kept for longer. */
 export function clearAnswerCache(): void {
   read = new WeakMap()
 }
 
 /**
- * The answer of a request as JSON; empty where the client could not read it, or where it was too long for the journal.
+ * The answer to a request as JSON; an empty object if the client could not read it, or if it was too long for the
+ * journal.
  */
 export function answerJsonOf(entry: JournalEntry): Record<string, unknown> {
   const known = read.get(entry) ?? readAnswer(entry)
@@ -127,23 +128,23 @@ export function requestHeaderOf({ headers }: JournalEntry, name: string): string
 export const entriesAfter = (entries: Entries, entry: JournalEntry): Entries =>
   entries.slice(entries.indexOf(entry) + 1)
 
-/** The entries before the first one that a condition holds for, or all. */
+/** The entries before the first one that meets a condition, or all. */
 export function entriesUntil(entries: Entries, fits: (entry: JournalEntry) => boolean): Entries {
   const end = entries.findIndex(fits)
   return end < 0 ? entries : entries.slice(0, end)
 }
 
-/** The longest possible time between two requests, ms: a recording may tell their times in whole seconds only. */
+/** The longest possible time between two requests, ms. Their recorded times may be rounded down to whole seconds. */
 export const longestPossibleGapMs = (earlier: JournalEntry, later: JournalEntry): number =>
   later.at + (later.clock_ms ?? 0) - earlier.at
 
-/** The shortest possible time between two requests, ms: a recording may tell their times in whole seconds only. */
+/** The shortest possible time between two requests, ms. Their recorded times may be rounded down to whole seconds. */
 export const shortestPossibleGapMs = (earlier: JournalEntry, later: JournalEntry): number =>
   later.at - earlier.at - (earlier.clock_ms ?? 0)
 
 /**
- * The time that a client needs to react to an answer, ms: a request sent sooner counts as sent before the answer was
- * known.
+ * The least time that a client needs to react to an answer, ms: a request sent sooner counts as sent before the answer
+ * was known.
  */
 export const minReactionTimeMs = 100
 
@@ -187,8 +188,8 @@ interface StartedRun {
 const grouped = new WeakMap<Entries, readonly Entries[]>()
 
 /**
- * The requests about each task, one list for each task, in order; without tasks whose answers were too long for the
- * journal.
+ * Groups requests by their task, one list for each task, in order. Tasks with answers too long for the journal are left
+ * out.
  */
 export function requestGroupsByTask(entries: Entries): readonly Entries[] {
   const found =
@@ -200,14 +201,16 @@ export function requestGroupsByTask(entries: Entries): readonly Entries[] {
   return found
 }
 
-/** The polls of a task after a given request about it, up to the next run. */
+/** The polls of a task after the i-th of the requests about it, up to its next run. */
 export const pollsAfter = (about: readonly JournalEntry[], i: number): readonly JournalEntry[] =>
   entriesUntil(about.slice(i + 1), ({ operation }) => operation === 'runTask')
 
 /** Cached accepted runs of a history. */
 const known = new WeakMap<readonly JournalEntry[], readonly StartedRun[]>()
 
-/** The runs that were accepted, task by task, each with its request and the later requests about its task. */
+/**
+ * The runs that were accepted, task by task: each with its request, the later requests about its task, and its polls.
+ */
 export function acceptedRuns(entries: readonly JournalEntry[]): readonly StartedRun[] {
   const found =
     known.get(entries) ??
@@ -222,7 +225,7 @@ export function acceptedRuns(entries: readonly JournalEntry[]): readonly Started
   return found
 }
 
-/** The accepted runs that did not finish at once. */
+/** The accepted runs that had not finished when their request was answered. */
 export const acceptedUnfinishedRuns = (entries: readonly JournalEntry[]): StartedRun[] =>
   acceptedRuns(entries).filter(({ run }) => isAcceptedButUnfinishedRun(run))
 
@@ -236,18 +239,15 @@ function isTrouble(entry: JournalEntry, later: Entries): boolean {
   return !isRouteAbsent(entry) && !later.some((one) => isSameRequest(one, entry) && isSuccess(one))
 }
 
-/** The last request that failed and was not repeated with success; undefined if there is none. */
+/** The last failed request that the client did not later repeat with success; undefined if there is none. */
 export const lastUnrepeatedFailure = (entries: Entries): JournalEntry | undefined =>
   entries.findLast((entry, i) => isTrouble(entry, entries.slice(i + 1)))
 
-/** The number of the last request that failed and was not repeated with success; 0: none. */
+/** The number of the last failed request that the client did not later repeat with success; 0: there is none. */
 export const lastUnrepeatedFailureNumber = (entries: Entries): number =>
   lastUnrepeatedFailure(entries)?.number ?? 0
 
-/**
- * True if a refund shows that a run failed and the client met no other error afterwards, so that the client may end with
- * an error.
- */
+/** True if the client may end with an error, because a refund shows that a run failed, and no other error followed. */
 export function isErrorExitExcused(entries: Entries, { ledger }: RuleContext): boolean {
   const [first] = entries
   if (first === undefined) return false
@@ -272,8 +272,8 @@ export function hasFailedRightAfterAnswer(
 }
 
 /**
- * Finds the first of the `later` requests that fits and was sent after the client had received `answer`. `isDoubtful`:
- * an equal request came earlier, which may have been sent before the answer arrived.
+ * Finds the first of the `later` requests that `fits` and that the client sent after it had received `answer`.
+ * `isDoubtful`: a request equal to the answered one came earlier, perhaps before the answer arrived.
  */
 export function findFollowUp(
   answer: JournalEntry,
@@ -287,8 +287,8 @@ export function findFollowUp(
 }
 
 /**
- * The situations without the doubtful ones (undefined). If any was doubtful, only those with a violation are left,
- * since nothing then shows that the rule was kept.
+ * Removes doubtful situations (undefined). If any was doubtful, only situations with a violation are left, since the
+ * others cannot show that the rule was kept.
  */
 export function withoutDoubtfulSituations(situations: readonly (Situation | undefined)[]): Situation[] {
   const sure = situations.filter((one) => one !== undefined)
@@ -296,8 +296,8 @@ export function withoutDoubtfulSituations(situations: readonly (Situation | unde
 }
 
 /**
- * One situation for each refusal, judged by the next request that fits: `violationOf` says what is wrong with that, if
- * anything.
+ * Returns one situation for each refusal, judged by the next request that `fits`: `violationOf` says what is wrong with
+ * that request, if anything.
  */
 export function situationsAfterRefusals(
   entries: Entries,

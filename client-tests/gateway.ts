@@ -26,8 +26,8 @@ function numberOf(entry: JournalEntry): string | undefined {
 }
 
 /**
- * The requests as the client sent them: of those that a gateway has repeated, only the last, whose answer the client
- * got.
+ * Removes the repeats that a gateway sent by itself. It gave them the same number in a header; only the last one is
+ * kept, whose answer the client got.
  */
 export function withoutGatewayRepeats(entries: readonly JournalEntry[]): readonly JournalEntry[] {
   const last = new Map<string, JournalEntry>()
@@ -45,7 +45,10 @@ export function withoutGatewayRepeats(entries: readonly JournalEntry[]): readonl
 /** A gateway that sends a request again by itself does so at once, ms. */
 const atOnce = 100
 
-/** True if a violation consists of equal requests so close together that a gateway may have repeated one. */
+/**
+ * True if the requests that show a violation are equal and so close together that a gateway, not the client, may have
+ * sent the second.
+ */
 export function mayBeGatewayRepeat({ violation, evidence }: Situation): boolean {
   if (violation === undefined) return false
   return evidence.some((entry, i) => {

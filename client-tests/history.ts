@@ -5,22 +5,25 @@ import { isSameRequest, requestHeaderOf } from './entries.ts'
 import { withoutGatewayRepeats } from './gateway.ts'
 import type { RuleContext, RunFacts } from './rule.ts'
 
-/** True for a status with which `check` delays answers, to see whether a client waits for them. */
+/** True for a status whose answers `check` sends with a delay, to see whether the client waits for them. */
 export const isStatusDelayedByCheck = (status: number): boolean => [401, 402, 409, 429, 503].includes(status)
 
-/** The organization whose client is judged, as far as it is known: its id, keys, ledger and clock. */
+/** What is known of the organization whose client is judged: its id, keys, ledger and clock. */
 export type JudgedOrganization = Pick<RuleContext, 'org_id' | 'secrets' | 'ledger' | 'now'>
 
-/** The requests of one organization in the order of the journal, with their context. */
+/** The requests of one organization's client, in the order of the journal, with the context that rules need. */
 export interface ClientHistory {
   readonly entries: readonly JournalEntry[]
   readonly context: RuleContext
 }
 
-/** Facts about a client that its requests do not show. */
+/** Facts about a client that its requests do not show: how it ended, and how long its refusals were delayed. */
 export type ClientFacts = Partial<Pick<RuleContext, 'end'>> & Pick<RunFacts, 'held'>
 
-/** The history of an organization, with rejected requests that carry one of its keys. */
+/**
+ * Creates the history of an organization's client: its requests in the journal, and rejected requests that carry one of
+ * its keys.
+ */
 export function clientHistoryOf(
   subject: JudgedOrganization,
   journal: readonly JournalEntry[],
@@ -38,7 +41,7 @@ export function clientHistoryOf(
 const isPreflight = (entry: JournalEntry): boolean =>
   entry.method === 'OPTIONS' && requestHeaderOf(entry, 'access-control-request-method') !== undefined
 
-/** The history of requests that belong to no organization. */
+/** Creates the history of the requests that belong to no organization, since their credential is missing or invalid. */
 export const unauthenticatedHistory = (
   entries: readonly JournalEntry[],
   now: number,
@@ -143,8 +146,8 @@ interface Arrived {
 const numberOf = ({ id }: Arrived) => Number(id.slice(id.lastIndexOf('_') + 1))
 
 /**
- * The requests in the order in which the client saw their answers: one that it abandoned stands before those that it
- * sent afterwards.
+ * Sorts requests into the order in which the client finished with them: one that it abandoned comes before those that
+ * it sent afterwards.
  */
 export function inAnswerOrder<T extends Arrived>(requests: readonly T[]): readonly T[] {
   const abandoned = requests.filter(({ wire }) => wire === 'abandoned')

@@ -16,7 +16,7 @@ import type { ClientHistory } from './history.ts'
 import type { ClientDemand, ClientRule, ClientRuleLevel, Situation } from './rule.ts'
 import { clientRules } from './rules/index.ts'
 
-/** The requests that become one part of a client report, with the name of the part. */
+/** The history that becomes one part of a client report, with the name of the part. */
 export interface NamedHistory {
   readonly id: string
   readonly history: ClientHistory
@@ -25,7 +25,8 @@ export interface NamedHistory {
 }
 
 /**
- * The report on clients, part by part. `since`, ms since the epoch: situations of earlier requests were judged already.
+ * Judges clients by every rule, and reports on them part by part. `since`, ms since the epoch: situations of earlier
+ * requests were judged already.
  */
 export function judgeHistories(
   histories: readonly NamedHistory[],
@@ -85,7 +86,7 @@ interface Shown {
 /** Stands for a situation that a report counts and does not show. */
 const notShown: Shown = { evidence: [] }
 
-/** The result of one demand in the given situations; without any, it was not exercised. */
+/** The result of one demand (a rule or an effect) in the given situations; without any, it was not exercised. */
 export function demandResultOf(
   { id, level, section, statement, fix, needs }: ClientDemand,
   situations: readonly Shown[],
@@ -126,15 +127,18 @@ interface JudgedRule {
 }
 
 /**
- * True if a violation of level `cause` may be named as the reason for one of level `violated`: a broken SHOULD never
- * explains a broken MUST.
+ * True if a violation of level `cause` may be named as the reason for one of level `violated`: a violated SHOULD never
+ * explains a violated MUST.
  */
 export const mayExplainViolationOfLevel = (
   cause: ClientRuleLevel | undefined,
   violated: ClientRuleLevel,
 ): boolean => cause === 'MUST' || cause === violated
 
-/** The judged rules without the violations that follow from violations of other rules of the same level or above. */
+/**
+ * Removes the violations that are only consequences: they follow from violations of other rules of the same level or a
+ * higher one.
+ */
 export function withoutConsequentialViolations(judged: readonly JudgedRule[]): JudgedRule[] {
   if (!judged.some(({ situations }) => situations.some(isViolation))) return [...judged]
   const causes = judged.filter(
@@ -159,8 +163,8 @@ const lastOf = ({ evidence }: Situation) => evidence.at(-1)?.number ?? 0
 type Results = readonly [RuleResult, ...RuleResult[]]
 
 /**
- * Merges the reports on single runs of a client. `whole`: the report on all their requests, for rules that need several
- * runs; `end`: how the runs ended, in a few words.
+ * Merges the reports on single runs of a client. `whole`: the report on all their requests, for rules that judge
+ * several runs together; `end`: how the runs ended, in a few words.
  */
 export function mergeRunReports(
   runs: readonly [ClientReport, ...ClientReport[]],

@@ -80,10 +80,7 @@ const libraries: readonly HttpLibrary[] = [
   },
 ]
 
-/**
- * The HTTP library that repeated a request by itself, as far as its headers tell. `first`: the request that it
- * repeated.
- */
+/** The HTTP library that sent a request again by itself, as far as its headers tell. `first`: the original request. */
 export function retryingLibraryOf(entry: JournalEntry, first: JournalEntry): HttpLibrary | undefined {
   const sent = (name: string) => requestHeaderOf(entry, name) ?? ''
   return libraries.find(

@@ -13,11 +13,11 @@ import {
   type RuleResult,
 } from './client-report.ts'
 
-/** The report on a client as text, in one of its formats. */
+/** Renders the report on a client as text, in one of its formats. */
 export const renderClientReport = (report: ClientReport, format: Format): string =>
   render(format, report, presentClientReport(report))
 
-/** The report on a client in the form that every renderer takes. */
+/** Converts the report on a client to the model that every format is rendered from. */
 export function presentClientReport(report: ClientReport): Report {
   const { outcome, strict, parts, rules, matrix, about, notes = [] } = report
   // Rules without any relevant request are not listed.

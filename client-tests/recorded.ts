@@ -9,7 +9,7 @@ import type { LedgerEntry } from './rule.ts'
 import { judgeTraffic } from './traffic.ts'
 
 /**
- * Creates the function that turns a recorded request into a journal entry of a service, with its client as far as the
+ * Creates a function that converts a recorded request to a journal entry, and identifies its client as far as the
  * recording tells.
  */
 export function createJournalEntryConverter(): (one: RecordedExchange) => JournalEntry {
@@ -29,7 +29,8 @@ export function createJournalEntryConverter(): (one: RecordedExchange) => Journa
 const usual = 'recorded'
 
 /**
- * The report on the clients in a recording. `judgedUntil`, ms since the epoch: earlier requests were judged already.
+ * Judges the clients in a recording, and reports on them. `judgedUntil`, ms since the epoch: earlier requests were
+ * judged already.
  */
 export function judgeRecordedClients(
   entries: readonly JournalEntry[],

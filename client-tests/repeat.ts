@@ -82,7 +82,10 @@ function momentText(first: JournalEntry, second: JournalEntry): string {
   return `${formatMsAsSeconds(second.at - endOf(first))} after ${end}`
 }
 
-/** A repeated request in words, in the past tense, without a subject. `hasLooked`: the client has looked for its effect. */
+/**
+ * Describes how a request was repeated, in the past tense, without a subject. `hasLooked`: the client had checked
+ * whether the request took effect.
+ */
 export function repeatedRequestText(
   first: JournalEntry,
   second: JournalEntry,

@@ -25,40 +25,44 @@ export interface LedgerEntry {
   readonly subject?: string | null
 }
 
-/** Schema of facts about one run of a client that its requests do not show, such as whether it may fail. */
+/** Schema of facts about one run of a client that its requests do not show, such as how it ended. */
 export const runFactsSchema = createStrictObjectSchema({
   /** The time that it ran until it was killed, ms; undefined if it ended by itself. */
   killedAfter: z.number().optional(),
-  /** Mock time of its end, ms since the epoch; unset: that of the judgement. */
+  /** Mock time at which it ended, ms since the epoch; unset: at the time of the judgement. */
   endedAt: z.number().optional(),
   /** True if it was killed because it printed without an end. */
   isFlooding: z.boolean().optional(),
   /** True if a good client can finish its work in these circumstances. */
   canFinish: z.boolean(),
-  /** True if what the client left behind is compared with a run without a fault, which shows what is undone. */
+  /**
+   * True if the work that the client did is compared with that of a run without a fault, which shows what is missing.
+   */
   isCompared: z.boolean().exactOptional(),
   /** True if the same command ran tasks where nothing went wrong; unset: not known. */
   hasPaidWork: z.boolean().optional(),
   /** Credits that the same command paid where nothing went wrong; unset: not known. */
   price: z.number().optional(),
-  /** True if the same command polls tasks on after their end where nothing goes wrong; unset: not known. */
+  /** True if the same command keeps polling finished tasks even where nothing goes wrong; unset: not known. */
   pollsOn: z.boolean().optional(),
-  /** True if the same command stops polling runs that still go on, where nothing goes wrong; unset: not known. */
+  /** True if the same command stops polling before runs end even where nothing goes wrong; unset: not known. */
   leavesRuns: z.boolean().optional(),
-  /** The operation after whose success the same command ends with an error where nothing goes wrong; unset: none. */
+  /**
+   * The operation after whose success the same command ends with an error even where nothing goes wrong; unset: none.
+   */
   stopsAt: createOneOfSchema(operationIds).optional(),
   /**
-   * The time for which each refusal was held back, ms, so that what the client had sent by then came first; unset if
-   * none was.
+   * The time by which each refusal was delayed, ms, so that it arrived after everything the client had already sent;
+   * unset if none was.
    */
   held: z.number().optional(),
   /** Its output; unset: not known. */
   output: z.string().optional(),
 })
-/** Facts about one run of a client that its requests do not show, such as whether it may fail. */
+/** Facts about one run of a client that its requests do not show, such as how it ended. */
 export type RunFacts = Readonly<z.output<typeof runFactsSchema>>
 
-/** Knowledge of a rule beyond the requests of an organization: its keys, ledger and clock, and how the client ended. */
+/** What a rule knows besides the requests of an organization: its keys, ledger and clock, and how the client ended. */
 export interface RuleContext {
   /** Null: the requests belong to no organization. */
   readonly org_id: string | null
@@ -68,28 +72,34 @@ export interface RuleContext {
   readonly ledger: readonly LedgerEntry[]
   /** Mock time of the judgement, ms since the epoch. */
   readonly now: number
-  /** The ending of the client; undefined if it may go on. */
+  /** Whether the client ended without an error; undefined if it may go on. */
   readonly end: { readonly ok: boolean } | undefined
   /** The run of the client that sent the requests; undefined if it is not known. */
   readonly run: RunFacts | undefined
-  /** True if the client had received the answer to the earlier request when it sent the later one. */
+  /** Returns true if the client had received the answer to the earlier request when it sent the later one. */
   knew(later: JournalEntry, earlier: JournalEntry): boolean
 }
 
-/** A situation in which a rule applied to a client, with evidence; without a violation the client kept the rule. */
+/**
+ * A situation in which a rule applied to a client, with the requests that show it. Without a violation, the client kept
+ * the rule.
+ */
 export interface Situation {
   readonly evidence: readonly JournalEntry[]
-  /** Mistake of the client in the past tense, without a subject. */
+  /** What the client did wrong, in the past tense, without a subject. */
   readonly violation?: string | undefined
 }
 
-/** The situations in which a rule was violated; if there are none, the first one, in which the client kept the rule. */
+/**
+ * The situations in which a rule was violated; if there are none, the first situation, which shows that the client kept
+ * the rule.
+ */
 export function violationsOrFirst(situations: readonly Situation[]): Situation[] {
   const violated = situations.filter(({ violation }) => violation !== undefined)
   return violated.length > 0 ? violated : situations.slice(0, 1)
 }
 
-/** A demand on a client, either a rule or an effect: id, level, section and texts. */
+/** A demand on a client: a rule, which judges its requests, or an effect, which judges what it leaves behind. */
 export interface ClientDemand {
   /** Stable, unique, never reused. */
   readonly id: ClientRuleId
@@ -97,21 +107,21 @@ export interface ClientDemand {
   readonly section: string
   /** A sentence that is true of a good client. */
   readonly statement: string
-  /** Precondition of judging the rule. */
+  /** What must happen for the demand to be judged, in a few words. */
   readonly needs: string
   /** The remedy for a client that violates it, in one sentence. */
   readonly fix: string
-  /** The exact line that the rule draws, in one sentence; unset: the statement says it. */
+  /** The exact limits by which it judges, in one sentence; unset: the statement says it. */
   readonly thresholds?: string
 }
 
-/** A demand that is judged by the requests of a client. */
+/** A rule for clients: a demand that is judged by a client's requests. */
 export interface ClientRule extends ClientDemand {
-  /** True if a violation never keeps a client from its work, so that it explains no other violation. */
+  /** True if a violation never prevents a client from doing its work, so that it explains no other violation. */
   readonly isHarmless?: boolean
   /**
-   * True if a violation may be a consequence: it is dropped if, in the same part of a report, a rule of the same or a
-   * higher level is violated that is neither harmless nor possibly a consequence itself.
+   * True if a violation may be the consequence of another one. It is dropped if, in the same part of a report, a rule
+   * of the same or a higher level is violated that is neither harmless nor possibly a consequence itself.
    */
   readonly followsFromOthers?: boolean
   /** True if all later violations count as consequences of a violation of this rule. */
@@ -119,8 +129,8 @@ export interface ClientRule extends ClientDemand {
   /** True if several runs of a client in the same circumstances are judged together. */
   readonly spansRuns?: boolean
   /**
-   * The situations that the rule applies to, in order; none: it was not exercised.
-   * `entries`: the requests of one organization, in the order of the journal.
+   * Returns the situations that the rule applies to, in order; none: it was not exercised. `entries`: the requests of
+   * one organization, in the order of the journal.
    */
   judge(entries: readonly JournalEntry[], context: RuleContext): Situation[]
 }
@@ -131,7 +141,7 @@ const demandOf =
   <D extends ClientDemand>(id: ClientRuleId, section: string, more: Omit<D, 'id' | 'level' | 'section'>) =>
     ({ id, level, section, ...more }) as D
 
-/** Declares a client rule that the specification states. */
+/** Declares a client rule of level MUST: the specification states it. */
 export const mustRule = demandOf('MUST')
-/** Declares a client rule that follows from the specification, and is shown as advice. */
+/** Declares a client rule of level SHOULD: it follows from the specification, and is shown as advice. */
 export const shouldRule = demandOf('SHOULD')

@@ -16,17 +16,17 @@ import { runFactsSchema } from './rule.ts'
 
 /** Schema of the options of a client report: strictness, the range of requests, and how the client ended. */
 export const reportOptionsSchema = createStrictObjectSchema({
-  /** A violated SHOULD fails the report too. */
+  /** True if a violated SHOULD fails the report too. */
   strict: z.boolean().optional(),
-  /** The ending of the client; unset if it may go on, so that unfinished work is not judged. */
+  /** How the client ended; unset if it may go on, so that unfinished work is not judged. */
   end: createStrictObjectSchema({ ok: z.boolean() }).optional(),
-  /** The run of the client, where it was started to be judged. */
+  /** Facts about the run of the client, if it was started in order to be judged. */
   run: runFactsSchema.optional(),
   /** Judges the requests after this number of the journal; default: all. */
   since: z.number().optional(),
   /** Judges the requests up to this number; default: all. */
   until: z.number().optional(),
-  /** Ending in a few words, for people. */
+  /** How the client ended, in a few words, for people. */
   note: z.string().optional(),
   /** A name for these requests in the report; default: the id of the organization. */
   label: z.string().optional(),
@@ -46,8 +46,8 @@ interface Traffic {
 }
 
 /**
- * The report on recorded traffic, organization by organization. `judgedUntil`, ms since the epoch: earlier requests
- * were judged already.
+ * Judges recorded traffic, and reports on it organization by organization. `judgedUntil`, ms since the epoch: earlier
+ * requests were judged already.
  */
 export function judgeTraffic(
   traffic: Traffic,

@@ -10,4 +10,5 @@ export const mediaTypeByFormat = {
 /** A format of reports. */
 export type Format = keyof typeof mediaTypeByFormat
 
+/** The names of all formats of reports. */
 export const formats = Object.keys(mediaTypeByFormat) as [Format, ...Format[]]

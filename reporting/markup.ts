@@ -1,6 +1,6 @@
 /** Text in Markdown, in XML, and in one line. */
 
-/** Plain text, in which no tag, link, emphasis or table cell begins. */
+/** Escapes plain text for Markdown, so that it contains no tag, link, emphasis or table cell. */
 export function escapeMarkdown(text: string): string {
   return printableLine(text)
     .replaceAll('&', '&amp;')
@@ -8,19 +8,19 @@ export function escapeMarkdown(text: string): string {
     .replace(/[\\`*_[\]~|]/g, '\\$&')
 }
 
-/** A code block whose fence is longer than any in the text. */
+/** Writes a Markdown code block whose fence is longer than any in the text. */
 export function fencedCode(text: string): string {
   const longest = text.matchAll(/`+/g).reduce((most, [run]) => Math.max(most, run.length), 2)
   const mark = '`'.repeat(longest + 1)
   return `${mark}text\n${printable(text)}\n${mark}`
 }
 
-/** A collapsible block for Markdown. `title`: HTML; `body`: Markdown. */
+/** Writes a collapsible block for Markdown. `title`: HTML; `body`: Markdown. */
 export function renderCollapsibleBlock(title: string, body: string): string {
   return `<details><summary>${title}</summary>\n\n${body}\n\n</details>`
 }
 
-/** A Markdown table; its heads and cells are Markdown. */
+/** Writes a Markdown table; its heads and cells are Markdown. */
 export function renderMarkdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 }
@@ -33,19 +33,19 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** Text for an XML 1.0 element or attribute, without the characters that XML forbids. */
+/** Escapes text for an XML 1.0 element or attribute, and drops the characters that XML forbids. */
 export function escapeXml(text: string): string {
   return escapeHtml(
     text.toWellFormed().replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, ''),
   )
 }
 
-/** Text for an XML 1.0 attribute, where a line end would be read as a space if it was not escaped. */
+/** Escapes text for an XML 1.0 attribute, including line ends, which would otherwise be read as spaces. */
 export function escapeXmlAttribute(text: string): string {
   return escapeXml(text).replace(/[\t\n\r]/g, (character) => `&#${character.charCodeAt(0)};`)
 }
 
-/** Text inside an HTML element or attribute. */
+/** Escapes text for an HTML element or attribute. */
 export function escapeHtml(text: string): string {
   return printable(text).replace(/[&<>"']/g, (character) => entities[character] ?? '')
 }
@@ -58,17 +58,17 @@ const hidden = /(?!\r?\n|[\t\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
 /** The same, and characters that end a line or move within it. */
 const hiddenInLine = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
 
-/** The text with its lines, each hidden character spelled as JSON spells it. */
+/** Escapes the invisible characters of a text as JSON does; line ends stay. */
 export function printable(text: string): string {
   return text.replace(hidden, spelled)
 }
 
-/** The text in one line, each hidden character spelled as JSON spells it. */
+/** Writes a text in one line, with its invisible characters escaped as JSON does. */
 export function printableLine(text: string): string {
   return text.replace(hiddenInLine, spelled)
 }
 
-/** A value as JSON that reads the same, with no hidden character in it. */
+/** Writes a value as JSON without invisible characters; parsing it gives the same value. */
 export function printableJson(value: object, indent?: number): string {
   return printable(JSON.stringify(value, null, indent))
 }

@@ -4,9 +4,9 @@ import { type Outcome, outcomeWordsOf } from './outcome.ts'
 
 /** A table of outcomes: a row for each request, a column for each fault. */
 export interface OutcomeMatrix {
-  /** Names of rows and columns, such as `Request` and `fault`. */
+  /** What a row and a column stand for, such as `Request` and `fault`. */
   readonly names: readonly [row: string, column: string]
-  /** Ids are short, since a terminal shows them side by side. */
+  /** The columns. Their ids are short, since a terminal shows them side by side. */
   readonly columns: readonly { readonly id: string; readonly title: string }[]
   readonly rows: readonly string[]
   /** Worst first. */
@@ -17,13 +17,13 @@ export interface OutcomeMatrix {
 export interface MatrixCell {
   /** Unique. */
   readonly id: string
-  /** Null: the run belongs to several rows, and is listed below the table. */
+  /** The row of the run; null: it belongs to several rows, and is listed below the table. */
   readonly row: string | null
   readonly column: string | null
   readonly outcome: Extract<Outcome, 'passed' | 'failed' | 'warned' | 'not_exercised'>
   /** Findings, each in a sentence. */
   readonly findings: readonly string[]
-  /** Its ending, in a few words. */
+  /** How the run ended, in a few words. */
   readonly note: string
   /** The command that repeats it. */
   readonly repeat: string
@@ -56,7 +56,7 @@ function othersInWords({ rows, cells }: OutcomeMatrix): string {
   return `Beside the table: ${countWithNoun(others.length, 'run')}, ${count('failed')} failed, ${count('warned')} warned, ${count('not_exercised')} not exercised`
 }
 
-/** Renders a matrix as HTML, and below it the runs, those that need attention first. */
+/** Renders a matrix as an HTML table, and its runs below the table, those that need attention first. */
 export function renderMatrixHtml(matrix: OutcomeMatrix): string {
   const { columns, rows, names, cells } = matrix
   const head = columns.map(
@@ -96,7 +96,7 @@ ${found.length > 0 ? `<ul>${found.join('')}</ul>` : ''}<pre>${escapeHtml(trace.j
 <h3>Repeat <button type="button" class="copy">copy</button></h3><pre>${escapeHtml(repeat)}</pre></details>`
 }
 
-/** The script of an HTML report that opens the run to which a link or the address of the page leads. */
+/** The script of an HTML report that unfolds the run to which a link or the page's address leads. */
 export const matrixScript = `
 const openTarget = () => {
   const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
@@ -107,6 +107,7 @@ addEventListener('hashchange', openTarget);
 openTarget();
 `
 
+/** The style sheet of the matrix in an HTML report. */
 export const matrixStyle = `
 section { padding: 1rem max(1.25rem, calc((100vw - 68rem) / 2)); } .matrix { margin: .5rem 0 1rem; } .wide { overflow-x: auto; }
 .matrix caption { text-align: left; color: var(--idle); } .matrix td, .matrix thead th { text-align: center; padding: 0; border: 1px solid var(--line); font-size: .8rem; min-width: 2.2rem; }
@@ -122,7 +123,7 @@ const mostExplained = 20
 const widest = 80
 
 /**
- * Renders a matrix as text for a terminal: only the rows where something is not ok, side by side as far as they fit;
+ * Renders a matrix as text for a terminal: first the rows with a problem, in as many tables as their width requires;
  * then the problems, each with the command that repeats its run.
  */
 export function renderMatrixTextBlocks(matrix: OutcomeMatrix): string[] {
@@ -165,8 +166,8 @@ function tableOf(
 }
 
 /**
- * Assembles the blocks of a matrix in the order in which a format shows them: the table if there is one, the notes
- * beside it, and the runs that are explained.
+ * Puts the parts of a matrix into the order in which a format shows them: the table if there is one, notes on runs
+ * outside the table, and explanations of runs.
  */
 export function assembleMatrixBlocks(
   matrix: OutcomeMatrix,
@@ -177,15 +178,15 @@ export function assembleMatrixBlocks(
   return [...(matrix.rows.length > 0 ? table : []), ...(others === '' ? [] : [others]), ...explained]
 }
 
-/** The rows of a matrix as signs: the header row, and one row for each request. */
+/** Converts a matrix to rows of signs such as `ok`: the header row, and one row for each request. */
 export const matrixSignRowsOf = ({ names, columns, rows, cells }: OutcomeMatrix): string[][] => [
   [names.join(' by '), ...columns.map(({ id }) => id)],
   ...rows.map((row) => [row, ...columns.map(({ id }) => signs[cellAt(cells, row, id)?.outcome ?? 'none'])]),
 ]
 
 /**
- * Explanations of the runs that need attention, each with its findings and the command that repeats it; a single run
- * also with its requests.
+ * Explains the runs that need attention: each with its findings and the command that repeats it, a single run also with
+ * its requests.
  */
 export function explainMatrixCells(matrix: OutcomeMatrix): string[] {
   const notable = notableCells(matrix)

@@ -12,10 +12,9 @@ export const outcomes = [
 ] as const
 
 /**
- * The outcome of one requirement or rule. `suspected`: a violation was seen and not refuted, so that it neither passed
- * nor provably failed. `warned`: a SHOULD was violated. `not_exercised`: nothing happened that shows it, which does
- * not count as passed. `expected_failure`: a failure that the operator has listed. `harness_error`: a fault of the
- * judge itself.
+ * The outcome of judging one requirement or rule. `suspected`: a violation was seen that was neither confirmed nor
+ * refuted. `warned`: a SHOULD was violated. `not_exercised`: nothing happened by which it could be judged, so it did
+ * not pass. `expected_failure`: the operator listed this failure. `harness_error`: the judge itself failed.
  */
 export type Outcome = (typeof outcomes)[number]
 
@@ -39,7 +38,7 @@ const urgency: readonly string[] = [
   'passed',
 ] satisfies Outcome[]
 
-/** Compares results for a sort: what needs attention comes first. */
+/** Compares two results for sorting: those that need attention come first. */
 export const compareByUrgency = (a: { readonly outcome: string }, b: { readonly outcome: string }) =>
   urgency.indexOf(a.outcome) - urgency.indexOf(b.outcome)
 

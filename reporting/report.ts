@@ -4,9 +4,9 @@ import type { OutcomeMatrix } from './matrix.ts'
 import { type Outcome, outcomeCountsOf, outcomes, outcomeWordsOf } from './outcome.ts'
 
 /**
- * The outcome of a whole report, the worst first. `suspected`: a violation was seen and not refuted. `inconclusive`:
- * the same, where others may have caused it. `incomplete`, `not_exercised`: only a part, or nothing, of what was to be
- * judged was judged.
+ * The outcome of a whole report, the worst first. `suspected`: a violation was seen that was neither confirmed nor
+ * refuted. `inconclusive`: the same, if other clients may have caused it. `incomplete`, `not_exercised`: only a part,
+ * or nothing, could be judged.
  */
 export type ReportOutcome =
   | 'failed'
@@ -18,11 +18,11 @@ export type ReportOutcome =
 
 /** A report; every format is rendered from it. */
 export interface Report {
-  /** Who reports: the name of the JUnit report. */
+  /** The name of the tool that writes the report, which is also the name of the JUnit report. */
   readonly producer: string
-  /** Subject of the judgement, such as `Conformance`. */
+  /** What was judged, such as `Conformance`. */
   readonly title: string
-  /** Who is to blame for what failed, such as `the client`; unset: the title says it. */
+  /** The party that is responsible for a failure, such as `the client`; unset: the title says it. */
   readonly party?: string
   /** The address of what was judged, where it has one. */
   readonly subject?: string
@@ -37,7 +37,7 @@ export interface Report {
   readonly properties: Readonly<Record<string, string | number>>
   /** Sentences that a reader must know before anything else: every format begins with them. */
   readonly lead: readonly string[]
-  /** Notes that explain the outcome beside the results, or need attention. */
+  /** Notes that explain the outcome or need attention, besides the results. */
   readonly notes: readonly string[]
   /** Parts that were judged on their own, such as each run of a client. */
   readonly parts: readonly ReportPart[]
@@ -53,7 +53,7 @@ export interface Report {
 export interface ReportPart {
   readonly id: string
   readonly requests: number
-  /** Its ending, in a few words; null if it is unknown. */
+  /** How it ended, in a few words; null if that is unknown. */
   readonly end: string | null
 }
 
@@ -66,7 +66,7 @@ export interface ReportResult {
   readonly section: string
   readonly statement: string
   readonly outcome: Outcome
-  /** The kind of judgement, in a word. */
+  /** The way in which it was judged, in a word. */
   readonly how?: string | undefined
   /** The reason why it did not simply pass or fail. */
   readonly reason?: string | undefined
@@ -79,7 +79,7 @@ export interface ReportResult {
   readonly findings: readonly Finding[]
   /** The requests that show the finding. */
   readonly evidence: readonly Evidence[]
-  /** Requests that show the requirement kept. */
+  /** The requests that show that the requirement was met. */
   readonly kept: readonly Evidence[]
   /** The remedy for what is wrong, in a sentence. */
   readonly fix?: string | undefined
@@ -93,25 +93,25 @@ export interface Finding {
 
 /** A request that shows a violation, or that a requirement was kept. */
 export interface Evidence {
-  /** `POST /api/cli/tasks -> 200`. */
+  /** The request and its status in one line: `POST /api/cli/tasks -> 200`. */
   readonly summary: string
-  /** Who sent it, or when. */
+  /** Who sent the request, or when it was sent. */
   readonly note: string
   /** The place in the recording: `Entry 12`. */
   readonly place?: string
   /** The id of the request in the journal of the mock that it was sent to; `note` is then its time. */
   readonly request_id?: string
-  /** Conditions that the judge had set up for it, each in a few words. */
+  /** The conditions that the judge had set up for the request, such as an empty balance, each in a few words. */
   readonly arranged?: readonly string[]
-  /** Headers of the answer that tell something: `Retry-After: 1`. */
+  /** The headers of the answer that matter here: `Retry-After: 1`. */
   readonly headers?: readonly string[]
-  /** The time since the answer that asked to wait, in words; unset: none did. */
+  /** How long after an answer with `Retry-After` it was sent, in words; unset: no such answer came before. */
   readonly wait?: string
-  /** The place of the request, from 0, among `of` requests that were sent at once. */
+  /** The index (from 0) of the request among `of` requests that were sent at once. */
   readonly together?: { readonly at: number; readonly of: number }
   /** A shell line that sends all those requests at once; only the last of them has it. */
   readonly atOnce?: string
-  /** The whole exchange, where it may be shown. */
+  /** The whole exchange, if the report may show it. */
   readonly exchange?: EvidenceExchange
 }
 
@@ -132,14 +132,14 @@ export interface EvidenceExchange {
   readonly curl: string
 }
 
-/** `71 passed, 0 failed, 3 not exercised, of 74`: the totals, always with their denominator. */
+/** The totals as text, with their denominator: `71 passed, 0 failed, 3 not exercised, of 74`. */
 export function totalsText({ results }: Pick<Report, 'results'>): string {
   const totals = outcomeCountsOf(results)
   const shown = outcomes.filter((name) => totals[name] > 0 || name === 'passed' || name === 'failed')
   return `${shown.map((name) => `${totals[name]} ${outcomeWordsOf(name)}`).join(', ')}, of ${results.length}`
 }
 
-/** Warnings in a pass that a reader should not miss, such as ` with 2 warnings`; empty if there are none. */
+/** The end of the outcome text of a report that passed, such as ` with 2 warnings`; empty if there are none. */
 export function passWarningTextOf({ outcome, results, matrix }: ReportOutcomeParts): string {
   const { warned } = outcomeCountsOf(results)
   const cells = matrix?.cells ?? []
@@ -151,19 +151,19 @@ export function passWarningTextOf({ outcome, results, matrix }: ReportOutcomePar
   return outcome === 'passed' && remarks.length > 0 ? ` with ${remarks.join(' and ')}` : ''
 }
 
-/** The outcome in words: `passed with 2 warnings`. */
+/** The outcome of a report in words, such as `passed with 2 warnings`. */
 export function outcomeText(report: ReportOutcomeParts): string {
   return `${shortOutcomeTextOf(report)}${passWarningTextOf(report)}`
 }
 
-/** The title of a report; if it failed, with the party that failed: `Client report: the client`. */
+/** The title of a report; if it failed, followed by the responsible party: `Client report: the client`. */
 export const titleNamingFailedParty = ({ title, party, outcome }: Report): string =>
   outcome === 'failed' && party !== undefined ? `${title}: ${party}` : title
 
-/** The parts of a report from which the text of its outcome follows. */
+/** The parts of a report that the text of its outcome is made from. */
 export type ReportOutcomeParts = Pick<Report, 'outcome' | 'results' | 'isInterrupted' | 'matrix'>
 
-/** The outcome in a word or two; if the run was stopped, that and what it had found by then. */
+/** The outcome of a report in a word or two; if the run was stopped, `interrupted` and what it had found by then. */
 export function shortOutcomeTextOf({ outcome, isInterrupted }: ReportOutcomeParts): string {
   if (!isInterrupted) return outcomeWordsOf(outcome)
   return ['failed', 'inconclusive'].includes(outcome)
@@ -176,7 +176,7 @@ export function resultsWithOutcomes({ results }: Report, ...wanted: readonly Out
   return results.filter(({ outcome }) => wanted.includes(outcome))
 }
 
-/** The reason why a result did not simply pass, in one sentence; empty: it passed. */
+/** The reason why a result is not a plain pass, in one sentence; empty: it passed. */
 export function reasonTextOf({ outcome, reason, supply, expected, actual, findings }: ReportResult): string {
   const seen = expected === undefined ? findings[0]?.text : `expected ${expected}; got ${actual}`
   const why = outcome === 'suspected' ? [seen, reason] : [reason ?? seen]

@@ -28,13 +28,16 @@ const uninteresting = new Set(['x-request-id', 'host', 'connection', 'content-le
 /** The shell variable that stands for the secret of a created key in curl lines. */
 export const createdKeyVariable = '$CREATED_KEY'
 
-/** The secret of a created key with the name that reports show in its place. */
+/** Pairs the secret of a created key with the shell variable that reports show in its place. */
 export const nameCreatedKeySecret = (value: string): NamedSecret => ({ value, name: createdKeyVariable })
 
-/** A cookie other than the session, which the suite sometimes sends before it, as browsers do. */
+/** A cookie besides the session. The suite sometimes sends it first, as browsers do. */
 export const unrelatedCookie = 'theme=dark; '
 
-/** The headers of a request as reports show them: valid credentials by name, others as they were sent. */
+/**
+ * The headers of a request as reports show them: valid credentials are replaced by the names of shell variables, others
+ * shown as they were sent.
+ */
 export function headersWithNamedSecrets({ requestHeaders, caller }: Exchange): Record<string, string> {
   const session = ('authorization' in requestHeaders ? foreignCookies : cookies)[caller]
   const cookie = (value: string) => (value.startsWith(unrelatedCookie) ? unrelatedCookie : '') + session
@@ -50,7 +53,7 @@ const isKey = /^(?:bearer\s+)?\S+$/i
 
 /**
  * The headers of a recorded request as reports show them. Which credentials are valid is not known: the one that the
- * route takes is shown by its name, and whatever else carries a secret is hidden.
+ * route takes is replaced by its shell variable, and any other secret is hidden.
  */
 export function recordedHeadersWithNamedSecrets(request: Exchange): Record<string, string> {
   const { operation, caller, requestHeaders } = request
@@ -71,8 +74,8 @@ function shownKey(value: string, variable: string | undefined): string {
 }
 
 /**
- * The curl line of a request, for a shell in which the named variables are set; its headers are given as reports show
- * them.
+ * Writes the curl line that sends a request, for a shell in which the variables for credentials are set. Its headers
+ * are given as reports show them.
  */
 export function curlOf(request: Pick<Exchange, 'method' | 'url' | 'requestHeaders' | 'requestBody'>): string {
   const { method, url, requestHeaders, requestBody } = request

@@ -1,8 +1,8 @@
 /** The ways to read a text: as it is, unescaped, and decoded from base64, hex or a list of bytes. */
 
 /**
- * A text after some decoding, such as percent-decoding, with the way back: letter i stands for the letters of the
- * original from `from[i]` to before `to[i]`; where these are unset, for letter i.
+ * A text after some decoding, such as percent-decoding, with a map back to the original: letter i comes from the
+ * letters `from[i]` to before `to[i]` of the original or, if these are unset, from letter i.
  */
 export interface DecodedText {
   readonly text: string
@@ -10,24 +10,24 @@ export interface DecodedText {
   readonly to?: readonly number[]
 }
 
-/** The start, in the original text, of letter i of a decoding. */
+/** The position in the original text at which letter i of a decoding starts. */
 export const originalStartOfLetter = ({ from }: DecodedText, i: number): number => (from ? (from[i] ?? 0) : i)
 
-/** The end, in the original text, of letter i of a decoding. */
+/** The position in the original text before which letter i of a decoding ends. */
 export const originalEndOfLetter = ({ to }: DecodedText, i: number): number => (to ? (to[i] ?? 0) : i + 1)
 
 /** The number of layers of escapes inside escapes that are undone. */
 const depth = 3
 
 /**
- * The decodings of a text that only undo escapes: the text itself and the text without its escapes, each also with its
+ * Decodes a text by undoing escapes only: returns the text itself and the text without its escapes, each also with its
  * lines joined.
  */
 export function unescapedDecodings(text: string): DecodedText[] {
   return unescapedLayersOf({ text }, depth).flatMap((reading) => [reading, ...joined(reading)])
 }
 
-/** Every decoding of a text that is searched for secrets, the text itself included. */
+/** Decodes a text in every way in which it may hide a secret, such as base64 and hex; the text itself is included. */
 export function allDecodings(text: string): DecodedText[] {
   const coded = unescapedLayersOf({ text }, depth).flatMap((reading) =>
     codings.flatMap((decode) => decode(reading)),
@@ -35,7 +35,7 @@ export function allDecodings(text: string): DecodedText[] {
   return [...unescapedDecodings(text), ...coded.flatMap((reading) => unescapedLayersOf(reading, 1))]
 }
 
-/** A decoding, and what it becomes when its escapes are undone once, twice, and so on. */
+/** Undoes the escapes of a text again and again, up to `times` times; returns the text and each result. */
 export function unescapedLayersOf(reading: DecodedText, times: number): DecodedText[] {
   if (times === 0 || reading.text.search(escaping) < 0) return [reading]
   return [reading, ...unescapedLayersOf(unescaped(reading), times - 1)]

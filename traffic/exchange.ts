@@ -1,14 +1,17 @@
 /** One request and its answer, as recorded by the suite; and how JSON values are read, and changed in one place. */
 import { type OperationId, routeOf } from '#contract/operation.ts'
 
-/** The names of the callers, whose credentials requests carry; `main` is the organization under test. */
+/**
+ * The names of the callers, each with credentials of its own, that the suite sends requests as; `main` is the
+ * organization under test.
+ */
 export const callers = ['main', 'other', 'session', 'nobody', 'stranger', 'created key'] as const
-/** The name of a caller: whose credentials a request carries. */
+/** The name of a caller, whose credentials a request carries. */
 export type Caller = (typeof callers)[number]
 
 /** A request that the suite sent, and its answer. */
 export interface Exchange {
-  /** Place in the run, from 1; also sent as `X-Request-Id`. */
+  /** Number of the request in the run, from 1; also sent as `X-Request-Id`. */
   readonly number: number
   readonly operation: OperationId
   readonly caller: Caller
@@ -24,8 +27,8 @@ export interface Exchange {
   /** The body as JSON; undefined where it is not JSON. */
   readonly json: unknown
   /**
-   * The reason why the body was not taken in, such as `is larger than 16 MB`; undefined if it was. The start of `text`
-   * is kept.
+   * The reason why the body was not read to its end, such as `is larger than 16 MB`; undefined if it was. The beginning
+   * of `text` is kept.
    */
   readonly excess?: string
   readonly duration_ms: number
@@ -65,7 +68,7 @@ export function itemsOf(exchange: Exchange, name = 'items'): unknown[] {
   return Array.isArray(list) ? list : []
 }
 
-/** An id as text, also a numeric one; undefined where the value is no id. */
+/** Converts an id, which may be a number, to text; undefined if the value is no id. */
 export function idAsText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== ''
     ? value
@@ -74,7 +77,7 @@ export function idAsText(value: unknown): string | undefined {
       : undefined
 }
 
-/** True for an answer 409 `busy`, which accepts a run that has to wait (§3.3). */
+/** True for the answer 409 `busy`, with which the service accepts a run that has to wait (§3.3). */
 export const isBusy = (exchange: Exchange): boolean =>
   exchange.status === 409 && errorCodeOf(exchange) === 'busy'
 
@@ -98,7 +101,8 @@ export function isJsonObject(value: unknown): value is JsonObject {
 }
 
 /**
- * A value with a change at a path such as `items.*.status`; `*`: every item of a list; undefined: removes the field.
+ * Changes the value at a path such as `items.*.status` and returns the result; `*`: every item of a list; a change to
+ * undefined removes the field.
  */
 export function changeAtPath(
   value: unknown,

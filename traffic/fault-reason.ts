@@ -1,8 +1,8 @@
 /** The fields of `X-Mock-Reason`, in which the mock names the fault that it applied: `rule=f1; fault=lost 502; remaining=2`. */
 
 /**
- * The fault that caused an answer of the mock. `rule`: the id of the fault rule; `remaining`: how often that rule still
- * applies.
+ * The fault that caused an answer of the mock, read from `X-Mock-Reason`. `rule`: the id of the fault rule;
+ * `remaining`: how often that rule still applies.
  */
 export interface FaultReason {
   readonly origin: 'rule' | 'state' | 'prefer' | 'magic'
@@ -24,6 +24,9 @@ export function readFaultReason(reason: string | null): FaultReason | undefined 
   return { origin, rule, fault, remaining: remaining === undefined ? null : Number(remaining) }
 }
 
-/** All words in the fault text of a reason: the keyword of the fault and its arguments, which may be a fault again. */
+/**
+ * Returns all words in the fault text of a reason: the keyword of the fault and its arguments, which may be the words
+ * of another fault.
+ */
 export const wordsInFaultReason = ({ fault }: FaultReason): ReadonlySet<string> =>
   new Set(fault?.split(/[\s,:]+/) ?? [])

@@ -6,7 +6,7 @@ export interface HarBody {
   /** Undefined: the entry does not have it. */
   readonly text: string | undefined
   readonly encoding: string | undefined
-  /** The name of a file that holds it instead. */
+  /** The name of a file that holds the text instead. */
   readonly file: string | undefined
   /** Bytes, as the recorder counted them; undefined if it did not. */
   readonly size: number | undefined
@@ -26,7 +26,9 @@ export interface HarEntry {
   readonly isWholeSecond: boolean
   /** ms until the whole answer was there. */
   readonly duration_ms: number
-  /** Its times and its marks of its own, such as an id, as they were written: copies of an entry share them. */
+  /**
+   * The parts that identify it, such as its times and id, as they were written: copies of an entry have the same ones.
+   */
   readonly identity: string
   readonly requestHeaders: Headers
   readonly requestBody: HarBody
@@ -37,19 +39,19 @@ export interface HarEntry {
   /** Bytes of the answer as it came, as the recorder counted them. */
   readonly bodySize: number | undefined
   readonly redirectUrl: string | undefined
-  /** True if no service was asked: the answer came out of a cache. */
+  /** True if the answer came from a cache, so that no service was asked. */
   readonly isCached: boolean
-  /** True if nothing came over the network for it: a cache or a service worker gave the answer. */
+  /** True if nothing was transferred over the network: a cache or a service worker answered. */
   readonly isUntransferred: boolean
-  /** True if a service worker passed it on for a page; the request of the worker itself may be another entry. */
+  /** True if a page sent it through a service worker; the worker's own request may be another entry. */
   readonly isThroughWorker: boolean
-  /** True if a service worker sent it itself. */
+  /** True if a service worker sent it on its own. */
   readonly isByWorker: boolean
   /** True if its recorder says that something went wrong, such as an answer that was cut off. */
   readonly hasFailed: boolean
-  /** True if it never reached the service, since no connection came about. */
+  /** True if it never reached the service, since no connection could be opened. */
   readonly isUnsent: boolean
-  /** The organization, where the recorder knew it; null: it had none. */
+  /** The organization that sent it, if the recorder knew; null: the request belonged to none. */
   readonly organization: string | null | undefined
 }
 

@@ -27,8 +27,8 @@ const noHarError = (reason: string) =>
 const wrapping = '{log: {entries: .}}'
 
 /**
- * The entries of a HAR that is read as a stream, as texts in their order; undefined for one that is too large. @throws
- * Error that says why it is no HAR.
+ * Reads a HAR as a stream and yields its entries as texts, in their order; undefined for an entry that is too large.
+ * @throws Error that says why it is no HAR.
  */
 export async function* streamHarEntries(
   chunks: AsyncIterable<Uint8Array>,

@@ -16,7 +16,7 @@ export interface Har {
 const utf8 = new TextEncoder()
 const bytes = (text: string) => utf8.encode(text).length
 
-/** Journal entries, oldest first, as a HAR document. `keys`: secrets that no prefix gives away. */
+/** Converts journal entries, oldest first, to a HAR document. `keys`: secrets to redact that have no known prefix. */
 export function harOf(entries: readonly JournalEntry[], keys: readonly string[] = []): Har {
   const creator = { name: suite.name, version: suite.version }
   return {
@@ -45,7 +45,7 @@ function timestampOf({ at, duration_ms }: JournalEntry): string {
   return isWhole ? text : text.replace('Z', `${String(rest).padStart(3, '0')}Z`)
 }
 
-/** A journal entry as an entry of a HAR, without secrets. */
+/** Converts a journal entry to an entry of a HAR, without secrets. */
 export function redactedHarEntryOf(entry: JournalEntry, redaction: SecretRedactor): Entry & CustomFields {
   const time = entry.duration_ms
   const remarks = [

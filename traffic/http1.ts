@@ -29,8 +29,8 @@ const headEnd = '\r\n\r\n'
 const lineEnd = '\r\n'
 
 /**
- * Creates a parser of the bytes of one direction of an HTTP/1.1 connection, which tells the listener each message.
- * `kind`: whether they are requests or answers.
+ * Creates a parser for the bytes of one direction of an HTTP/1.1 connection, which passes each message to the listener.
+ * `kind`: whether the messages are requests or answers.
  */
 export function createHttpMessageParser(listener: MessageListener, kind: 'requests' | 'answers') {
   /** The part that is read next; `lost`: the bytes were not understood, and are passed on unread from then on. */
@@ -166,7 +166,7 @@ function framingOf({ headers }: MessageHead) {
   return isChunked && length === undefined ? { isChunked, length } : undefined
 }
 
-/** The values of a header of a message; the name in lower case. */
+/** The values of a header in a message; the name in lower case. */
 export const headerValues = (headers: readonly string[], name: string): string[] =>
   headers.flatMap((one, i) => (i % 2 === 0 && one.toLowerCase() === name ? [headers[i + 1] ?? ''] : []))
 

@@ -7,11 +7,11 @@ export interface JournalEntry {
   /** `req_…`: the id that ledger entries refer to. */
   readonly id: string
   /**
-   * The request of the same organization before it on the same connection, whose answer the client had received.
-   * Null: none, or not known.
+   * The previous request of the same organization on the same connection, if the client had received its answer before
+   * it sent this one. Null: there is none, or it is not known.
    */
   readonly follows: string | null
-  /** Place among all entries of the mock, from 1. */
+  /** Number among all entries of the mock, from 1. */
   readonly number: number
   readonly org_id: string | null
   /** The key that was used, by id; null if there is none, or for a session. */
@@ -27,18 +27,18 @@ export interface JournalEntry {
   /** 0: no answer was sent. */
   readonly status: number
   readonly answerHeaders: Readonly<Record<string, string>>
-  /** The answer, or what it would have been without a connection fault. */
+  /** The body of the answer or, after a connection fault, the body that it would have had. */
   readonly answer: string
   /** The `error` code of the answer, or null. */
   readonly error: string | null
   /** The fault that applied, as in `X-Mock-Reason`; null if there is none. */
   readonly reason: string | null
-  /** Connection fault instead of an answer, or null. */
+  /** The connection fault that the client saw instead of an answer, or null. */
   readonly wire: string | null
   readonly variant: Variant
   /** ms since the epoch. */
   readonly at: number
-  /** Uncertainty of `at`, ms, where a recorder told whole seconds only. */
+  /** By how many ms `at` may be too early, where a recorder wrote whole seconds only. */
   readonly clock_ms?: number
   /**
    * The time that the request had waited behind others on its connection before it was taken up at `at`, ms. It then
@@ -55,7 +55,7 @@ export interface JournalEntry {
 }
 
 /**
- * The entries, numbered in their order. Fields that a journal computes on access are kept, which a spread would lose.
+ * Numbers entries in their order. Computed fields of the journal's entries are kept, which object spread would lose.
  */
 export const numberEntriesInOrder = (entries: readonly JournalEntry[]): JournalEntry[] =>
   entries.map((entry, i) => {
@@ -66,7 +66,7 @@ export const numberEntriesInOrder = (entries: readonly JournalEntry[]): JournalE
 /** Characters of a text that is kept whole: a valid request seldom has more. */
 const longestText = 131_072
 
-/** A short text unchanged; of a longer one the beginning, copied so that the original can be freed. */
+/** Cuts a long text to its beginning, copied so that the original can be freed; a short text stays unchanged. */
 export function truncateText(text: string): string {
   if (text.length <= longestText) return text
   const beginning = new TextDecoder().decode(new TextEncoder().encode(text.slice(0, 2_048).toWellFormed()))

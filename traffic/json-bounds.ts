@@ -4,8 +4,8 @@
 export const jsonBounds = { depth: 500, values: 1_000_000 }
 
 /**
- * The way in which a JSON text exceeds the bounds, such as `is nested deeper than 500 levels`; undefined if it does
- * not. Takes linear time.
+ * Says how a JSON text exceeds the bounds, such as `is nested deeper than 500 levels`; undefined if it does not. Takes
+ * linear time.
  */
 export function jsonBoundsProblem(text: string, most = jsonBounds): string | undefined {
   if (text.length <= most.values && !opensMore(text, most.depth)) return undefined
@@ -40,7 +40,7 @@ function opensMore(text: string, number: number): boolean {
   return false
 }
 
-/** The value of a JSON text; undefined if it is no JSON. */
+/** Parses a JSON text; undefined if it is not valid. */
 export function parseJson(text: string | null | undefined): unknown {
   // An error costs more than the reading of a page.
   if (!text) return undefined

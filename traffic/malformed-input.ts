@@ -20,7 +20,7 @@ export function decodePercent(text: string): string | undefined {
  */
 const plainUrl = /^https?:\/\/[a-z][\w.-]*(?::\d+)?((?:\/[\w~-][\w~.-]*)+)(\?[\w~.=&-]+)?$/
 
-/** The path and the query of a URL as a parser reads them; undefined if it is no URL. */
+/** Splits a URL into its path and its query as a URL parser reads them; undefined if it is no URL. */
 export function pathAndQueryOf(
   url: string,
 ): { readonly pathname: string; readonly search: string } | undefined {
@@ -50,8 +50,8 @@ export function decodedPathId({ operation, url }: Pick<Asked, 'operation' | 'url
 }
 
 /**
- * The bytes of a body that is not UTF-8, in which U+DC80 to U+DCFF stand for the bytes 80 to FF; any other body as it
- * is.
+ * The bytes of a request body. In a body that is not UTF-8, the characters U+DC80 to U+DCFF stand for the bytes 80 to
+ * FF; any other body is returned as it is.
  */
 export function bodyBytesOf(body: string): string | Uint8Array<ArrayBuffer> {
   if (body.isWellFormed()) return body
@@ -99,7 +99,7 @@ export function mayInputBeRejectedUpstream(status: number, id = '%', body = ''):
   return (upstreamStatuses.has(status) && isOdd) || isRefusedByLength
 }
 
-/** The kinds of requests that services may read in different ways. */
+/** The kinds of malformed or unusual input that services may interpret differently. */
 export const requestOddityKinds = [
   'malformed-id',
   'repeated-parameter',
@@ -112,8 +112,8 @@ export const requestOddityKinds = [
 type Oddity = (typeof requestOddityKinds)[number]
 
 /**
- * The part of a request that services may read in different ways: a malformed id, a repeated parameter, an undecodable
- * query, an excessive body, or odd characters; undefined if there is none.
+ * Names what is unusual about a request, so that services may interpret it differently: a malformed id, a repeated
+ * parameter, an undecodable query, an excessive body, or odd characters; undefined if nothing is.
  */
 export function requestOddityOf({ operation, url, requestBody = '' }: Asked): Oddity | undefined {
   if (decodePercent(sentPathId(operation, url) ?? '')?.includes('\0') !== false) return 'malformed-id'

@@ -15,7 +15,9 @@ const secretTemplate =
 const mostJudged = 100
 const judged = new Map<string, boolean>()
 
-/** True if a credential may be a placeholder, which a recorder may put in place of any credential. */
+/**
+ * True if a credential looks like a placeholder, such as `[redacted]`, that a recorder wrote in place of the real one.
+ */
 export function mayBeSecretPlaceholder(credential: string): boolean {
   const known = judged.get(credential)
   if (known !== undefined) return known
@@ -36,7 +38,7 @@ const bare = /^(?:\*{3,}|REDACTED)$/
 /** A longer text is none. */
 const longest = 100
 
-/** True if the whole of a text stands in place of another. */
+/** True if a whole text is a placeholder for another one that was removed, such as `[redacted]`. */
 export const isPlaceholder = (text: string): boolean =>
   text.length <= longest && (placeholder.test(text) || bare.test(text))
 
@@ -46,7 +48,7 @@ const sign = /redacted|hidden|removed|masked|filtered|omitted|sanitized|\*{3}/i
 /** True for the fields of keys; a placeholder in them does not hide the rest of a body. */
 const isOfKey = (name: string): boolean => name === 'key' || name === 'prefix' || isSecretName(name)
 
-/** True if a body is a placeholder, or JSON that holds one outside the fields of keys. */
+/** True if a body was replaced by a placeholder, or is JSON that contains a placeholder outside the fields of keys. */
 export function isReplacedBody(text: string): boolean {
   if (!sign.test(text)) return false
   return isPlaceholder(text) || (jsonBoundsProblem(text) === undefined && holdsPlaceholder(parseJson(text)))
@@ -60,7 +62,7 @@ function holdsPlaceholder(value: unknown, name = ''): boolean {
   )
 }
 
-/** True if a segment of a path, or the value of a parameter of a query, is a placeholder. */
+/** True if a segment of the path, or the value of a query parameter, was replaced by a placeholder. */
 export const isReplacedTarget = ({ pathname, search }: Pick<URL, 'pathname' | 'search'>): boolean =>
   (sign.test(pathname) && pathname.split('/').some((part) => isPlaceholder(decodePercent(part) ?? part))) ||
   (sign.test(search) && [...new URLSearchParams(search).values()].some(isPlaceholder))

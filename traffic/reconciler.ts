@@ -24,8 +24,8 @@ const isOfService = ({ marks }: RecordedExchange): boolean =>
   marks === undefined || !(marks.isUnsent || (marks.isUntransferred && !marks.isThroughWorker))
 
 /**
- * Creates the merger that turns the entries of a HAR, in the order of the file, into the requests that were sent:
- * browsers record some twice, and merged exports repeat entries.
+ * Creates a merger that converts the entries of a HAR, in the order of the file, to the requests that were sent: it
+ * drops duplicates, since browsers record some requests twice, and merged exports repeat entries.
  */
 export function createHarEntryMerger() {
   const clock = createClock()

@@ -10,8 +10,8 @@ type Decompress = (bytes: Uint8Array, coding: string) => Uint8Array | undefined
 type Attached = (name: string) => Uint8Array | undefined
 
 /**
- * Functions that read bodies that are not texts in the recording itself: compressed ones, and those in files of their
- * own.
+ * Functions that read bodies which a recording does not hold as plain text: compressed ones, and those in separate
+ * files.
  */
 export interface RecordedBodyReader {
   readonly attached: Attached
@@ -45,7 +45,7 @@ interface SentBody {
   readonly isMissing: boolean
 }
 
-/** The body of a recorded request. Its text may be empty beside the name of a file. */
+/** The body of a recorded request. The recording may have an empty text and name a file that holds the body. */
 export function recordedRequestBody(
   { text: given, encoding, size, file }: HarBody,
   headers: Headers,

@@ -11,24 +11,24 @@ type Marks = Pick<
 /** One request in a recording, and its answer. */
 export interface RecordedExchange
   extends Pick<Exchange, 'operation' | 'method' | 'requestHeaders' | 'requestBody' | 'headers'> {
-  /** Place among all entries of the file, from 1. */
+  /** Number among all entries of the file, from 1. */
   readonly number: number
-  /** From `/api/cli` on, under the origin of the service. */
+  /** The URL under the origin of the service, with its path from `/api/cli` on. */
   readonly url: string
   /** 0: no answer was recorded. */
   readonly status: number
-  /** Undefined: not recorded, or only its start. */
+  /** The body of the answer; undefined: it was not recorded, or only its start. */
   readonly text: string | undefined
-  /** A body was sent that was not recorded. */
+  /** True if a request body was sent that was not recorded. */
   readonly isBodyMissing?: boolean
   /** When it was sent, ms since the epoch. */
   readonly at: number
   /** ms until the whole answer was there. */
   readonly duration_ms: number
-  /** Uncertainty of `at`, ms, where the recorder told whole seconds only. */
+  /** By how many ms `at` may be too early, where the recorder wrote whole seconds only. */
   readonly clock_ms?: number
-  /** The organization, where the recorder knew it; null: it had none. */
+  /** The organization that sent it, if the recorder knew; null: the request belonged to none. */
   readonly organization?: string | null | undefined
-  /** Notes of the recorder on how the request was sent; removed by `reconciler`. */
+  /** What the recorder noted on how the request was sent; `reconciler` uses and removes it. */
   readonly marks?: Marks | undefined
 }

@@ -15,8 +15,8 @@ export type { RecordedExchange }
 const path = '/api/cli/'
 
 /**
- * The recorded exchanges with this API in the parsed value of a HAR, in the order of time. @throws Error that says
- * what is wrong with it.
+ * Reads the exchanges with this API from the parsed JSON of a HAR, in the order of time. @throws Error that says what
+ * is wrong with it.
  */
 export function readHarExchanges(json: unknown, bodies?: Partial<RecordedBodyReader>): RecordedExchange[] {
   const entries = valueAtPath(json, 'log', 'entries')
@@ -143,7 +143,10 @@ function readEntry(value: unknown, number: number): HarEntry {
   }
 }
 
-/** A request with its operation and the base URL of its service; undefined if it is not of this API. */
+/**
+ * Recognizes a request to this API: returns it with its operation and the base URL of its service; undefined if it is
+ * for something else.
+ */
 export function recognizeApiRequest(
   sent: Omit<RecordedExchange, 'operation'>,
   url = URL.parse(sent.url),
@@ -170,7 +173,9 @@ interface RecordedCredential {
   readonly isDistinctive: boolean
 }
 
-/** The credentials in a recording: those that were sent in headers, and the secrets of keys that were created. */
+/**
+ * Collects the credentials in a recording: those that were sent in headers, and the secrets of keys that were created.
+ */
 export function credentialsInRecording(entries: readonly RecordedExchange[]): RecordedCredential[] {
   return entries.flatMap(({ operation, requestHeaders, text = '' }) => [
     ...Object.entries(requestHeaders).flatMap(([name, header]) =>
@@ -185,7 +190,10 @@ export function credentialsInRecording(entries: readonly RecordedExchange[]): Re
   ])
 }
 
-/** The credentials in a recording that no ordinary word looks like, to be hidden wherever they occur. */
+/**
+ * The credentials in a recording that are too distinctive to be ordinary words, so that reports can hide them wherever
+ * they occur.
+ */
 export const secretsInRecording = (entries: readonly RecordedExchange[]): string[] =>
   credentialsInRecording(entries).flatMap((one) => (one.isDistinctive ? one.value : []))
 

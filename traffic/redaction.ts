@@ -20,7 +20,7 @@ export const minSearchedKeyLength = 8
 /** The text that replaces a secret without a name. */
 export const redactionPlaceholder = '[redacted]'
 
-/** The text that replaces one of several secrets, with a number that tells them apart. */
+/** The text that replaces one of several secrets; its number tells them apart. */
 export const numberedRedactionPlaceholder = (number: number): string => `[redacted-${number}]`
 
 /** True if a text is nothing but a numbered placeholder, such as `[redacted-1]`. */
@@ -44,7 +44,7 @@ const credential = /(?:\bwak(?:_|%5f)|wa[ks](?:_|%5f)(?:live|test)(?:_|%5f))[\w.
 /** A field of JSON that is a string, whole or cut off. */
 const stringField = /("([\w.-]{1,200})"\s*:\s*)"([^"\\]*(?:\\.[^"\\]*)*)"?/gs
 
-/** Replaces a set of secrets in texts by their names. */
+/** Replaces a set of known secrets in texts, each by its name, and whatever else looks like a secret. */
 export class SecretRedactor {
   /** The names of secrets as they are spelled, by their normalized form (see `lowered`). */
   readonly #names = new Map<string, Map<string, string>>()
@@ -75,7 +75,7 @@ export class SecretRedactor {
     this.#find = createSecretSearch([...this.#names.keys()])
   }
 
-  /** A text with each of the secrets replaced, whole or cut off by `…`; of two that overlap the first counts. */
+  /** Replaces each of the known secrets in a text, whole or cut off by `…`; of two that overlap, the first counts. */
   known(text: string): string {
     if (this.#names.size === 0) return text
     const before = this.#known.get(text)
@@ -140,7 +140,7 @@ export class SecretRedactor {
   }
 }
 
-/** The value of a header with `shown` in place of its secret; the scheme of `Authorization` stays. */
+/** Replaces the secret in the value of a header by `shown`; the scheme of `Authorization` stays. */
 export function headerWithoutSecret(value: string, shown = redactionPlaceholder): string {
   const [, scheme] = /^(bearer|basic)\s/i.exec(value) ?? []
   return scheme === undefined ? shown : `${scheme} ${shown}`
@@ -177,7 +177,7 @@ function lowered(text: string): string {
   })
 }
 
-/** The credentials in a header, as they are sent and as services read them. */
+/** Extracts the credentials in a header, both as they were sent and as services decode them. */
 export function secretsInHeader(name: string, value: string): string[] {
   if (name.toLowerCase() === 'cookie')
     return value.split(';').flatMap((pair) => {
@@ -193,7 +193,7 @@ export function secretsInHeader(name: string, value: string): string[] {
 }
 
 /**
- * True if a credential is long or mixed enough to be hidden wherever it occurs, unlike the `task` of a cookie
+ * True if a credential is so long or so varied that it can be hidden wherever it occurs, unlike the `task` of a cookie
  * `lang=task` or a placeholder. `header`: the one that it was sent in.
  */
 export function isDistinctiveSecret(credential: string, header = 'authorization'): boolean {
@@ -215,14 +215,17 @@ export function basicCredentials(authorization: string): string | undefined {
   return /^[ -~]*:[ -~]*$/.test(pair) && btoa(pair) === coded ? pair : undefined
 }
 
-/** A flat list of names and values as pairs. */
+/** Converts a flat list of header names and values to pairs. */
 export function headerPairsOf(headers: readonly string[]): [string, string][] {
   const pairs: [string, string][] = []
   for (let i = 0; i + 1 < headers.length; i += 2) pairs.push([headers[i] ?? '', headers[i + 1] ?? ''])
   return pairs
 }
 
-/** The redactor of a journal entry, for the secrets that the entry carries itself and the given keys of a mock. */
+/**
+ * Creates the redactor for a journal entry: it replaces the secrets that the entry itself carries, and the given keys
+ * of a mock.
+ */
 export function redactorOf(
   { headers }: Pick<JournalEntry, 'headers'>,
   keys: readonly string[] = [],

@@ -45,19 +45,17 @@ class Node {
   }
 }
 
-/**
- * A stretch of a text, from `start` to before `end`, that is a secret, or the beginning of one that was cut by `…`.
- */
+/** A part of a text, from `start` to before `end`, that is a secret, or the beginning of one that was cut by `…`. */
 export interface SecretMatch {
   readonly start: number
   readonly end: number
-  /** The secret. */
+  /** The secret that was found. */
   readonly needle: string
 }
 
 /**
- * Creates a function that finds secrets in a text: for each place where secrets end, the longest of them. `secrets`:
- * none of them empty.
+ * Creates a function that finds all of the given secrets in a text. Of secrets that end at the same place, it returns
+ * the longest. `secrets`: none of them empty.
  */
 export function createSecretSearch(secrets: readonly string[]) {
   let root: Node | undefined

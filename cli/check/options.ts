@@ -22,13 +22,13 @@ import { checkWritable } from '../files.ts'
 import { type GivenOptions, UsageError } from '../flags.ts'
 import { checkMockOptions } from '../mock/options.ts'
 
-/** Options of `check`, checked and with their defaults. */
+/** The options of `check`, validated and completed with their defaults. */
 export type CheckOptions = Readonly<ReturnType<typeof readCheckOptions>>
 
-/** The time that one run of a client may take unless a flag says otherwise, ms. */
+/** The time after which a run of a client is killed unless a flag says otherwise, ms. */
 export const defaultTimeoutMs = 60_000
 
-/** Reads the options of `check`. @throws UsageError for what cannot be used. */
+/** Reads the options of `check`. @throws UsageError for an invalid option. */
 export function readCheckOptions(given: GivenOptions) {
   const [file, ...args] = given.operands
   if (!file) throw new UsageError('needs the command of a client after --, such as: check -- node client.js')
@@ -68,13 +68,13 @@ export function readCheckOptions(given: GivenOptions) {
   }
 }
 
-/** The faults that the flags of `check` ask for: each fault at each request, pairs of them, or given rules. */
+/** The faults that the flags of `check` select: each fault at each request, pairs of them, or given rules. */
 export interface FaultSelection {
-  /** True if each fault at each request is wanted. */
+  /** True to try each fault at each request. */
   readonly every?: boolean
-  /** The number of pairs of faults that are wanted. */
+  /** The number of pairs of faults to try. */
   readonly pairs?: number
-  /** Fault rules for one run; empty: there is no such run. */
+  /** Fault rules to try in a single run; empty: no such run. */
   readonly rules?: readonly string[]
 }
 

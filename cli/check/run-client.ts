@@ -18,19 +18,21 @@ import { UsageError, valueOrFallback } from '../files.ts'
 import { environmentWithoutProxy } from '../no-proxy.ts'
 import type { CheckOptions } from './options.ts'
 
-/** The end of a run of a client: whether it was killed, when, and what it printed. */
+/** How a run of a client ended: whether it was killed, when, and what it printed. */
 export interface ClientRunEnd {
-  /** Undefined: the run was cut off, so unfinished work is no evidence. */
+  /**
+   * Whether the client ended without an error; undefined: the run was cut off, so that unfinished work is no evidence.
+   */
   readonly end: { readonly ok: boolean } | undefined
-  /** In a few words. */
+  /** How it ended, in a few words. */
   readonly note: string
   /** The time after which it was killed, ms; undefined if it was not. */
   readonly killedAfter: number | undefined
   /** True if it was killed because it printed without an end. */
   readonly isFlooding: boolean
-  /** The time for which refusals were held back, ms. */
+  /** The time by which refusals were delayed, ms. */
   readonly held: number
-  /** Text on standard output and standard error. */
+  /** What it printed on standard output and standard error. */
   readonly output: string
 }
 
@@ -52,8 +54,8 @@ const holding = ({ handle }: Pick<Mock, 'handle'>): Pick<Mock, 'handle'> => ({
 })
 
 /**
- * Serves a mock on a free port while an action runs; `use` gets the function that runs the client against it. @throws
- * UsageError for a command that cannot be started.
+ * Serves a mock on a free port while `use` runs; `use` gets a function that runs the client once against the mock.
+ * @throws UsageError for a command that cannot be started.
  */
 export async function withListeningMock<T>(
   mock: Pick<Mock, 'handle' | 'credentials'>,
@@ -144,7 +146,7 @@ function beginningOf(descriptor: number): string {
 /** Time between SIGTERM and SIGKILL, ms. */
 const grace = 2_000
 
-/** The end of the command of a client: its exit code or signal. */
+/** How the process of a client ended: with an exit code or by a signal. */
 export type CommandEnd = Awaited<ReturnType<typeof waitForCommandEnd>>
 
 /**
@@ -175,7 +177,7 @@ function killTree({ pid }: ChildProcess, signal: NodeJS.Signals): void {
 /** Longest part of the output of a run that is shown. */
 const most = { lines: 200, characters: 20_000 }
 
-/** Removes every key of the API from the output of a client, which may be of any length. */
+/** Removes every API key from the output of a client, which may be of any length. */
 export const outputWithoutKey = (output: string): string => new SecretRedactor([]).text(output)
 
 /** The last lines of the output of a client; empty if there is none. */
@@ -186,13 +188,13 @@ export function outputTail(output: string): string {
   return before > 0 ? `… after ${countWithNoun(before, 'line')}:\n${last}` : last
 }
 
-/** The words that end a sentence about work in parallel, such as `, 4 at a time`; empty for fewer than two items. */
+/** The end of a sentence about parallel work, such as `, 4 at a time`; empty for fewer than two items. */
 export const jobCountPhrase = ({ length }: readonly unknown[], jobs: number): string =>
   length < 2 ? '' : `, ${Math.min(length, jobs)} at a time`
 
 /**
- * Runs an action for each item, at most `jobs` at a time. Returns the results in the order of the items, without those
- * not begun when the signal aborted. `done`: called with each result in that order.
+ * Runs an action for each item, at most `jobs` at a time. Returns the results in the order of the items; items not
+ * begun when the signal aborted are left out. `done`: called with each result, in the same order.
  */
 export async function runInParallel<T, R extends object>(
   items: readonly T[],

@@ -81,7 +81,10 @@ function missing(run: ScenarioRun): string[] {
   return run.scenario.expects.filter((id) => idle.has(id))
 }
 
-/** The report on a client in one scenario. */
+/**
+ * Creates the report on a client in one scenario. `usual`: facts about its work in the scenario in which nothing goes
+ * wrong.
+ */
 export function createScenarioReport(run: ScenarioRun, usual: UsualWork): ClientReport {
   const idle = worksOn(run.mock) ? missing(run) : []
   const why = run.runs.at(-1)?.end?.ok === false ? ', because it gave up' : ''
@@ -109,8 +112,8 @@ function judgeRuns({ scenario, mock, runs }: ScenarioRun, usual: UsualWork = {},
 }
 
 /**
- * The usual work of a client, such as how much it pays, by its run in the scenario in which nothing goes wrong; empty
- * if it was not run in that scenario.
+ * Works out the usual work of a client, such as how much it pays, from its run in the scenario in which nothing goes
+ * wrong; empty if it was not run there.
  */
 export function usualWorkOf(all: readonly ScenarioRun[]): UsualWork {
   const plain = all.find(({ scenario }) => scenario.isPlain)
@@ -125,7 +128,9 @@ export function usualWorkOf(all: readonly ScenarioRun[]): UsualWork {
   return last && isSuccess(last) ? { ...habit, stopsAt: last.operation ?? undefined } : habit
 }
 
-/** Notes that explain a report which shows little, or the same in every scenario. */
+/**
+ * Notes on why a report is of little use: the client ended with an error in every scenario, or requested no paid work.
+ */
 export function reportNotes(all: readonly ScenarioRun[], { totals, rules }: ClientReport): string[] {
   const entries = all.flatMap(({ mock }) => mock.journal.entries())
   const possible = all.filter(({ scenario: { canFinish = true } }) => canFinish)
@@ -141,8 +146,8 @@ export function reportNotes(all: readonly ScenarioRun[], { totals, rules }: Clie
 }
 
 /**
- * A note that names the scenarios in which a client ran out of time; no note if there is no such scenario. `reports`:
- * one for each scenario.
+ * A note that names the scenarios in which the client was killed for taking too long; empty if there are none.
+ * `reports`: one for each scenario.
  */
 export function timedOutScenarioNotes(
   all: readonly ScenarioRun[],
@@ -194,7 +199,10 @@ export function writeScenarioTraces(folder: string, run: ScenarioRun, options: C
   writeRunTraces(folder, scenario.id, kept)
 }
 
-/** The command line that repeats one run of a client. `situation`: the flags of its scenario or its faults. */
+/**
+ * Writes the command line that repeats one run of a client. `situation`: the flags that choose its scenario or its
+ * faults.
+ */
 export function repeatCommandLine(
   situation: readonly string[],
   { command, ofMock: { seed, strictClient }, timeout }: Pick<CheckOptions, 'command' | 'ofMock' | 'timeout'>,

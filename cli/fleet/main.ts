@@ -6,7 +6,7 @@ import { sessionPathPrefixes } from '#mocks/pipeline/elsewhere.ts'
 import { readJsonFile } from '../files.ts'
 import { type GivenOptions, UsageError } from '../flags.ts'
 
-/** The text of a `haproxy.cfg` for a fleet of mocks; `bind`: the address of HAProxy. */
+/** Writes the text of a `haproxy.cfg` for a fleet of mocks; `bind`: the address that HAProxy listens on. */
 export function haproxyConfigOf(nodes: readonly FleetNode[], bind: string): string {
   const lines = [
     '# Printed by `work-agent-contract fleet`; print it again when a mock moves.',
@@ -83,7 +83,7 @@ function frontend(nodes: readonly FleetNode[], bind: string): string[] {
 
 const section = (name: string, lines: readonly string[]) => ['', name, ...lines.map((line) => `  ${line}`)]
 
-/** One mock of a fleet: its address and its slots. */
+/** One mock of a fleet: its address, and the slots (shares of the organizations) that it serves. */
 export interface FleetNode {
   readonly address: string
   readonly slots: ServedSlots
@@ -110,8 +110,8 @@ const nodes = z
   .min(1, 'takes at least one mock')
 
 /**
- * Reads the mocks of a fleet from a JSON file. @throws UsageError unless each slot belongs to exactly one of them, at
- * its own address.
+ * Reads the mocks of a fleet from a JSON file. @throws UsageError unless each slot belongs to exactly one mock, and
+ * each mock has its own address.
  */
 export function readFleetNodes(file: string): readonly FleetNode[] {
   const { data, problem } = tryParse(nodes, readJsonFile(file), 'the file')

@@ -3,8 +3,8 @@ import { suiteSettingsForRecordedTraffic } from '#mocks/edges/recording/terms.ts
 import { type GivenOptions, isHttpUrl, UsageError } from '../flags.ts'
 
 /**
- * Reads from the flags of `judge` whose traffic is judged and by which settings. @throws UsageError for what cannot be
- * used.
+ * Reads the flags of `judge`: which side's traffic is judged, and by which settings. @throws UsageError for an invalid
+ * option.
  */
 export const readJudgementTerms = (given: GivenOptions) => ({
   settings: suiteSettingsForRecordedTraffic({
@@ -14,7 +14,7 @@ export const readJudgementTerms = (given: GivenOptions) => ({
   side: given.choice('side', ['service', 'client', 'both'], 'both'),
 })
 
-/** Reads the options of `proxy`. @throws UsageError for what cannot be used. */
+/** Reads the options of `proxy`. @throws UsageError for an invalid option. */
 export function readProxyOptions(given: GivenOptions) {
   const failOn = given.choice('failOn', ['error', 'warning', 'never'], 'error')
   const upstream = originOf(given.text('upstream') ?? '')

@@ -72,7 +72,7 @@ async function openArchive(file: string): Promise<RecordingFile> {
   })
 }
 
-/** Reads the exchanges with the API from the chunks of a HAR, in the order of the file. */
+/** Yields the exchanges with the API in a HAR that arrives in chunks, in the order of the file. */
 export async function* readRecordedExchanges(
   chunks: AsyncIterable<Buffer>,
   reader: HarEntriesReader,

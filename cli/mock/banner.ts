@@ -19,7 +19,7 @@ import { readTextFile, UsageError, valueOrFallback, writeAtomically } from '../f
 import { configurableOptionsByName } from '../flags.ts'
 import { invocationOf, shellQuote, shellQuoteIfNeeded } from '../invocation.ts'
 
-/** The address and credentials by which a client reaches a mock; also the content of the ready file. */
+/** The address and credentials by which a client reaches a mock; the ready file (`--ready-file`) contains the same. */
 export type ConnectionInfo = Readonly<ReturnType<typeof mockStartData>>
 
 const withToken = (url: string, token: string | undefined) =>
@@ -80,7 +80,9 @@ export function writeReadyFile(file: string, ready: ConnectionInfo): void {
   })
 }
 
-/** The text that `mock` prints at its start; its `curl` lines work when pasted. `state`: the file with the state. */
+/**
+ * The text that `mock` prints when it starts; its `curl` lines work when pasted. `state`: the path of the state file.
+ */
 export function bannerText(
   ready: ConnectionInfo,
   settings: MockSettings,
@@ -129,7 +131,10 @@ function changeLines(settings: MockSettings, faults: readonly FaultRuleWithCount
   ]
 }
 
-/** A fault rule in the grammar of `--fault`, with how often it still applies if it has applied before. */
+/**
+ * Writes a fault rule as `--fault` takes it, followed by how often it still applies, if it has applied before, and for
+ * which organization.
+ */
 export function ruleTextWithRemainingUses({ text, times, remaining, org_id }: FaultRuleWithCounts): string {
   const notes = [
     ...(remaining === times ? [] : [`${remaining} left`]),
@@ -141,11 +146,12 @@ export function ruleTextWithRemainingUses({ text, times, remaining, org_id }: Fa
 const flags = configurableOptionsByName(mockCommandDefinition)
 
 /**
- * The options that differ from their defaults, including those that the scenario sets, as flags such as `--credits 3`.
+ * Writes the options that differ from their defaults, including those that a scenario sets, as flags such as `--credits
+ * 3`.
  */
 export const nonDefaultFlags = (options: MockOptionsInput) => optionDifferenceFlags(options, {})
 
-/** The flags whose values differ between two sets of options. */
+/** Writes the options that differ from `others` as flags. */
 export function optionDifferenceFlags(options: MockOptionsInput, others: MockOptionsInput): string[] {
   return Object.entries(options).flatMap(([name, value]) => {
     const option = flags.get(name)
@@ -193,7 +199,7 @@ interface Bodies {
   readonly answer: string
 }
 
-/** Passes a log line of each request to `print`. `bodies`: the redacted bodies are added. */
+/** Passes the log line of each request to `print`. `bodies`: true to add the redacted bodies. */
 export function logRequests(mock: Mock, form: LogForm, bodies: boolean, print: (text: string) => void): void {
   let recorded: RequestView | undefined
   // The journal redacts the bodies, and records a request just before it tells observers.
@@ -205,7 +211,7 @@ export function logRequests(mock: Mock, form: LogForm, bodies: boolean, print: (
   })
 }
 
-/** The log line of a request, without a line end; in the human form, one more line for each body. */
+/** The log line of a request, without a line break at its end; the human form has one more line for each body. */
 export function requestLogLine(summary: RequestSummary, form: LogForm, bodies?: Bodies): string {
   const { at, duration_ms, ...rest } = summary
   const time = new Date(at).toISOString()

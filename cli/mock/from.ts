@@ -7,8 +7,8 @@ import { readOrThrowUsageError, UsageError } from '../files.ts'
 import { openRecording, readRecordedExchanges } from '../judge/recording-file.ts'
 
 /**
- * Creates a mock in the state that explains a recording, as it was before the first request or `until` an entry; its
- * clock runs. @throws UsageError for a file that is no recording.
+ * Creates a mock in the state that explains a recording, as it was before the first request or before entry `until`.
+ * Its clock runs. @throws UsageError for a file that is no recording.
  */
 export async function createMockFromRecording(file: string, until?: number): Promise<RebuiltMock> {
   const { chunks, attached } = await openRecording(file)

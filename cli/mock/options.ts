@@ -5,7 +5,7 @@ import type { MockOptions } from '#mocks/scenarios/index.ts'
 import { parseOptionsWithScenario } from '#mocks/scenarios/index.ts'
 import { type GivenOptions, UsageError } from '../flags.ts'
 
-/** Options of the command `mock`, checked: those of the mock itself, and those of the command. */
+/** The options of the command `mock`, validated: those of the mock itself, and those of the command. */
 export type MockCommandOptions = Readonly<ReturnType<typeof readMockOptions>>
 
 const example = 'mock -- npm test'
@@ -52,7 +52,7 @@ export function readMockOptions(given: GivenOptions) {
   }
 }
 
-/** Options of a mock, checked. @throws UsageError for an invalid one. */
+/** Validates the options of a mock. @throws UsageError for an invalid one. */
 export function checkMockOptions(given: GivenOptions, options: MockOptions): MockOptions {
   const problems = parseOptionsWithScenario(options)
   if (!Array.isArray(problems)) return options

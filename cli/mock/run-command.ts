@@ -9,12 +9,12 @@ import { exitCodeByOutcome, writeReportFiles } from '../reports.ts'
 import { logError } from '../screen.ts'
 import type { MockCommandOptions } from './options.ts'
 
-/** A command that runs beside the mock; when it ends, so does the mock. */
+/** The process of the command after `mock --`; when it ends, so does the mock. */
 export type RunningCommand = ReturnType<typeof startClientCommand>
 
 /**
- * Starts the command behind `mock -- `, word by word; a single word with spaces is for a shell. Processes that it
- * leaves behind are ended with it.
+ * Starts the command after `mock --`, given as a list of words; a single word with spaces is run by a shell. Processes
+ * that it leaves behind are ended with it.
  */
 export function startClientCommand([file = '', ...args]: readonly string[], env: NodeJS.ProcessEnv) {
   const child = spawn(file, args, { env, shell: args.length === 0 && /\s/.test(file), stdio: 'inherit' })
@@ -45,7 +45,10 @@ function startedBy(pid: number | undefined): number[] {
   return by(pid)
 }
 
-/** Writes the wanted client reports. Returns the exit code: that of the command, or if it is 0 that of `check`. */
+/**
+ * Writes the client reports that `--report` asks for. Returns the exit code: that of the command or, if that is 0, the
+ * one that `check` would have.
+ */
 export function writeClientReports(
   mock: Mock,
   { reports }: MockCommandOptions,

@@ -60,9 +60,9 @@ function restored(name: string, file: string, slots: MockOptions['slots']): Mock
   })
 }
 
-/** A mock for a listener; it answers only once its state has been read. */
+/** The mock that the listener serves; it answers only once its state has been read. */
 export interface ServedMock extends Pick<Mock, 'handle'> {
-  /** Writes the state when the process ends; returns whether that succeeded. Absent: the state is not kept. */
+  /** Writes the state when the process ends; returns whether that succeeded. Absent: the state is not saved. */
   save?(): boolean
 }
 
@@ -70,8 +70,8 @@ export interface ServedMock extends Pick<Mock, 'handle'> {
 const interval = 250
 
 /**
- * Keeps the state of a mock in a file. Changes are added shortly after a request, or with `isSynchronous` before its
- * answer. Returns the mock to be served.
+ * Saves the state of a mock to a file while it runs. Changes are appended shortly after a request or, with
+ * `isSynchronous`, before its answer. Returns the mock to be served.
  */
 export function persistState(mock: Mock, file: string, isSynchronous = false): ServedMock {
   const writer = createStateWriter(mockPartsOf(mock), file)

@@ -22,8 +22,8 @@ const again = 1_000
 const growth = { by: 16 << 20, times: 2 }
 
 /**
- * Creates the writer that appends changes to a state file. A file that exists must hold the present state already.
- * @throws Error of the system if it cannot be opened.
+ * Creates the writer that appends changes to a state file. An existing file must hold the present state already.
+ * @throws Error of the file system if it cannot be opened.
  */
 export function createStateWriter(service: MockParts, name: string) {
   const logs = new Set<StateLog>()

@@ -9,9 +9,9 @@ import { connect as connectSafely } from 'node:tls'
 import { isLoopback } from '#mocks/edges/guard.ts'
 import { createHttpMessageParser, type MessageHead } from '#traffic/http1.ts'
 
-/** A forwarded request and its answer, as they were on the wire. */
+/** A request that the proxy forwarded and its answer, byte for byte as they were sent. */
 export interface ForwardedExchange {
-  /** When the request began, ms since the epoch, with fractions. */
+  /** When the first byte of the request arrived, ms since the epoch, with fractions. */
   readonly at: number
   readonly duration_ms: number
   readonly method: string
@@ -19,12 +19,12 @@ export interface ForwardedExchange {
   readonly target: string
   /** Names and values in turn. */
   readonly headers: readonly string[]
-  /** Undefined: it was not kept. */
+  /** The body of the request; undefined: it was not kept. */
   readonly body: Uint8Array | undefined
   /** 0: there was no answer. */
   readonly status: number
   readonly answerHeaders: readonly string[]
-  /** Undefined: it was not kept, or did not come whole. */
+  /** The body of the answer; undefined: it was not kept, or did not arrive whole. */
   readonly answer: Uint8Array | undefined
 }
 
@@ -58,7 +58,7 @@ interface Body {
 
 const newBody = (): Body => ({ parts: [], bytes: 0, isCut: false })
 
-/** Creates a server that forwards each request to the service `upstream`, and tells the listener what has passed. */
+/** Creates a server that forwards each request to the service `upstream`, and passes each exchange to the listener. */
 export function createForwarder(upstream: URL, listener: ForwardingListener) {
   const open = new Set<Open>()
   const sockets = new Set<Socket>()

@@ -2,10 +2,10 @@
 import { join } from 'node:path'
 import { inject } from 'vitest'
 
-/** A folder for the files of one run of the tests, removed after it. */
+/** The folder for the files of one test run, which is removed after it. */
 export const testRunFolder = inject('built')
 
-/** The path of the built command line. */
+/** The path of the bundled command line, as it is published. */
 export const builtCliPath = join(testRunFolder, 'dist/cli/cli.js')
 
 // Processes of one test run share what Node compiled: sources start three times faster, and no files stay behind.

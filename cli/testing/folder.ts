@@ -23,14 +23,14 @@ function created() {
   }
 }
 
-/** A folder that is removed when the test ends. */
+/** Creates a temporary folder that is removed when the test ends. */
 export function createTestFolder() {
   const one = created()
   onTestFinished(one.remove)
   return one
 }
 
-/** A folder that is removed after the tests of the file. */
+/** Creates a temporary folder that is removed after all tests of the file. */
 export function createSharedFolder() {
   const one = created()
   afterAll(one.remove)

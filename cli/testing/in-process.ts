@@ -23,25 +23,28 @@ function collect(stream: NodeJS.WriteStream, part: keyof Output): void {
 collect(process.stdout, 'out')
 collect(process.stderr, 'err')
 
-/** A call of the command line: its words, or one text where no word has a space. */
+/** The arguments of a command line: as a list, or as one text if none of them contains a space. */
 export type CliCall = string | readonly string[]
 
-/** The words of a call, as an array. */
+/** Splits the arguments of a command line into a list. */
 export const argumentsOfCall = (call: CliCall) =>
   typeof call === 'string' ? call.split(/\s+/).filter(Boolean) : call
 
-/** The environment of this process without the variables of the commands, npm and CI jobs. */
+/** The environment variables of this process, without those of the commands, npm and CI jobs. */
 export const environmentForTests = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !/^(?:WORK_AGENT_|GITHUB_|npm_)/.test(name)),
 )
 
-/** The exit code that `act` returns (default 0) and what it prints; `act` can read what was printed so far. */
+/** Runs `act`, and returns its exit code (default 0) with what it printed; `act` can read what was printed so far. */
 export async function captureOutput(act: (output: Readonly<Output>) => Promise<number | undefined> | number) {
   const output = { out: '', err: '' }
   const code = await outputs.run(output, () => act(output))
   return { code: code ?? 0, ...output }
 }
 
-/** Runs a call such as `verify --list` in this process, to its end. `env`: variables beside the clean environment. */
+/**
+ * Runs a command line such as `verify --list` in this process until it ends. `env`: variables in addition to
+ * `environmentForTests`.
+ */
 export const runCliInProcess = (call: CliCall, env: NodeJS.ProcessEnv = {}) =>
   captureOutput(() => runCommand(argumentsOfCall(call), { ...environmentForTests, ...env }))

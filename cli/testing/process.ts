@@ -22,7 +22,10 @@ function spawnCli(call: CliCall, env: NodeJS.ProcessEnv = {}, shell: readonly st
   })
 }
 
-/** Runs a call as a process until it ends. `meet` receives the process at its start; by default it closes stdin. */
+/**
+ * Runs a command line as a child process until it ends. `meet`: called with the process at its start; by default it
+ * closes stdin.
+ */
 export async function runCli(
   call: CliCall,
   env: NodeJS.ProcessEnv = {},
@@ -34,18 +37,18 @@ export async function runCli(
   return { code, ...output }
 }
 
-/** Starts a call as a process that is killed when the test ends. */
+/** Starts a command line as a child process, which is killed when the test ends. */
 export function startCli(...call: Parameters<typeof spawnCli>) {
   const started = spawnCli(...call)
   onTestFinished(() => void started.child.kill('SIGKILL'))
   return started
 }
 
-/** Starts a call as a process that can write no file longer than `blocks`, as on a full disk. */
+/** Starts a command line as a child process that can write no file longer than `blocks`, as on a full disk. */
 export const startOnFullDisk = (call: CliCall, blocks: number) =>
   startCli(call, {}, ['sh', '-c', `trap '' XFSZ; ulimit -f ${blocks}; exec "$0" "$@"`])
 
-/** Starts `mock` as a process on a free port, with flags, and waits until it listens. */
+/** Starts `mock` as a child process on a free port, with flags, and waits until it listens. */
 export async function startMock(flags: CliCall) {
   const { file, json } = createTestFolder()
   const readyFile = file('ready.json')

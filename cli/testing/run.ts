@@ -27,7 +27,7 @@ export function startProcess(
   return { child, output, stop, ended }
 }
 
-/** Runs a process to its end; returns the exit code and everything that it printed. */
+/** Runs a program as a process until it ends; returns its exit code and everything that it printed. */
 export async function runProcess(
   folder: string,
   program: string,
@@ -40,8 +40,8 @@ export async function runProcess(
 }
 
 /**
- * Starts a process and waits for its first line, which must be JSON, as of `mock --log json`; returns that JSON too.
- * @throws Error with what it wrote if there is none.
+ * Starts a process and waits for its first line, which must be JSON, as that of `mock --log json` is; returns that JSON
+ * too. @throws Error with what it printed if there is none.
  */
 export async function startProcessUntilReady(
   program: string,
@@ -67,7 +67,7 @@ export async function startProcessUntilReady(
   }
 }
 
-/** Ends a process, which may have ended; returns its exit code, null if the signal ended it. */
+/** Ends a process, which may have ended already; returns its exit code, or null if the signal ended it. */
 export async function stopProgram(child: ChildProcess, signal?: NodeJS.Signals): Promise<number | null> {
   if (child.exitCode === null && child.signalCode === null) {
     const ended = once(child, 'exit')

@@ -96,7 +96,10 @@ interface ServiceSpeed {
   readonly rate: string
 }
 
-/** The duration and the cost of a run with these settings, measured on a mock. Sends nothing to the service. */
+/**
+ * Estimates the duration and the cost of a run with these settings, by running the suite on a mock. Sends nothing to
+ * the service.
+ */
 export async function estimateRun(settings: SuiteSettings, { latency, run, rate }: ServiceSpeed) {
   const variant = settings.variant === 'auto' ? 'first' : settings.variant
   const { target, access } = createEmbeddedMock({ variant, runDuration: run, rateLimit: rate })
@@ -118,8 +121,8 @@ export async function estimateRun(settings: SuiteSettings, { latency, run, rate 
 }
 
 /**
- * The estimated duration and cost of a run in one line. The latency of the service is measured only on request. @throws
- * UsageError for an invalid option.
+ * The estimated duration and cost of a run, as one line of text. The latency of the service is measured only if an
+ * option asks for it. @throws UsageError for an invalid option.
  */
 export async function estimateText(
   given: GivenOptions,
@@ -286,8 +289,8 @@ export async function explainRequirement(id: string): Promise<string> {
 }
 
 /**
- * The explanation of a requirement: its texts, the defects that break it, and the steps of its check. @throws
- * UsageError for an unknown id.
+ * Explains a requirement: its texts, the defects that violate it, and the steps of its check. @throws UsageError for an
+ * unknown id.
  */
 export function requirementExplanation(id: string, defects: readonly string[] = [], steps?: Steps): string {
   const requirement = requirementOf(id)

@@ -32,10 +32,10 @@ import { checkWritable, readJsonFile, readOrThrowUsageError, writeAtomically } f
 import { type GivenOptions, UsageError } from '../flags.ts'
 import { createStatusLine, type OutputStream } from '../screen.ts'
 
-/** A saved finding: its file, and the history that shows it. */
+/** A finding of an earlier search that is saved in a file, with the history that shows it. */
 export interface StoredFinding extends FindingFileContent {
   readonly file: string
-  /** Content of the file. */
+  /** The content of the file. */
   readonly json: object
 }
 
@@ -58,8 +58,8 @@ function readFindings(folder: string): StoredFinding[] {
 }
 
 /**
- * Updates the files of findings in a folder: those that no longer show are marked as fixed, with the date; those that show
- * again lose the mark; new ones are added. Prints what was done to `screen`.
+ * Updates the files of findings in a folder: findings that no longer occur are marked as fixed, with the date; those
+ * that occur again lose that mark; new ones are added. Prints what was done to `screen`.
  */
 export function updateFindingFiles(
   { findings: folder, saved }: SearchOptions,
@@ -112,8 +112,8 @@ function writeFinding(stem: string, finding: Finding, secrets: readonly NamedSec
 type SearchOptions = NonNullable<ReturnType<typeof readSearchOptions>>
 
 /**
- * Options of the search from the flags of `verify`; undefined: no search is wanted. @throws UsageError for an invalid
- * option.
+ * Reads the options of the search from the flags of `verify`; undefined: no search is wanted. @throws UsageError for an
+ * invalid option.
  */
 export function readSearchOptions(given: GivenOptions) {
   const file = given.text('exploreReplay')
@@ -152,7 +152,7 @@ function readAmount(given: GivenOptions, text: string): ExploreOptions['until'] 
   return { ms }
 }
 
-/** Searches a service, with progress on a screen, and adds the findings to the run of the suite. */
+/** Searches a service for violations, with progress on a screen, and adds what it finds to the results of the suite. */
 export async function searchWithProgress(
   options: SearchOptions,
   target: Target,
@@ -222,7 +222,8 @@ function lineOf({ steps, coverage, requirements, findings, investigating }: Expl
 }
 
 /**
- * Writes each finding of a search to files whose names begin like `file`: its steps, a shell script and a vitest file.
+ * Writes each finding of a search as three files whose names begin like `file`: its steps, a shell script and a vitest
+ * test.
  */
 export function writeFindings(
   file: string,

@@ -16,7 +16,7 @@ import { type GivenOptions, UsageError } from '../flags.ts'
 import { checkRequestableUrl, readBaseUrl } from '../service-url.ts'
 import { readSearchOptions } from './explore.ts'
 
-/** Options of `verify`, checked and with their defaults. */
+/** The options of `verify`, validated and completed with their defaults. */
 export type VerifyOptions = Readonly<ReturnType<typeof readVerifyOptions>>
 
 /**
@@ -140,7 +140,7 @@ function readCertificates(file: string | undefined): string | undefined {
   return text
 }
 
-/** The end of a message about an unknown requirement id: ids that are similar. */
+/** The end of an error message about an unknown requirement id: similar ids. */
 export const similarRequirementsText = (id: string): string =>
   formatSuggestion(
     id,
@@ -155,7 +155,7 @@ function patterns(list: readonly string[], flag: string): readonly string[] {
   return list
 }
 
-/** The selection of requirements from flags. @throws UsageError for a pattern that matches nothing. */
+/** Reads from flags which requirements are selected. @throws UsageError for a pattern that matches nothing. */
 export function readSelection(given: GivenOptions): RequirementSelection {
   const level = given.choice('level', [...levels, 'MAY'], 'MAY')
   return {
@@ -180,7 +180,7 @@ function readExpected(file: string | undefined): PassConditions['expected'] {
   return entries.data
 }
 
-/** The target to test and the settings for it: a remote service, or else an embedded mock. */
+/** Opens the target to test, a remote service or else an embedded mock, and returns it with its settings. */
 export async function openTargetWithSettings(
   options: VerifyOptions,
 ): Promise<{ target: Target; settings: SuiteSettings }> {

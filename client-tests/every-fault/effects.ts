@@ -164,8 +164,8 @@ export const effectDemands: readonly Effect[] = [
 ]
 
 /**
- * Every demand on a client, in the order of reports: rules, judged by its requests, then effects, judged by what it
- * leaves behind.
+ * Every demand on a client, in the order of reports: rules, which judge its requests, then effects, which judge what it
+ * leaves behind after a fault.
  */
 export const clientDemands: readonly (ClientDemand & { readonly isEffect: boolean })[] = [
   ...clientRules.map((rule) => ({ ...rule, isEffect: false })),

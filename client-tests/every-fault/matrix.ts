@@ -12,7 +12,7 @@ import { effectDemands } from './effects.ts'
 import { type FaultCase, faultFreeCase, plannedFaults } from './plan.ts'
 import { type ClientTrial, toReportedRequests } from './trial.ts'
 
-/** A case of faults, and the run of the client that was tried with it. */
+/** A planned combination of faults, and the run of the client under it. */
 export interface TriedFaultCase {
   readonly tried: FaultCase
   readonly trial: ClientTrial
@@ -21,7 +21,10 @@ export interface TriedFaultCase {
 /** Maximum number of requests that a cell shows. */
 const mostTrace = 60
 
-/** The report on a client under every fault. `repeatOf`: the command line that repeats a case. */
+/**
+ * Creates the report on a client's runs under every fault. `usual`: its run without a fault; `repeatOf`: returns the
+ * command line that repeats a run.
+ */
 export function createFaultReport(
   usual: ClientTrial,
   runs: readonly TriedFaultCase[],
@@ -36,7 +39,10 @@ export function createFaultReport(
   return { ...merged, matrix: matrixOf(usual, cells) }
 }
 
-/** The report on one run of a client under faults. `usual`: the run without a fault, to compare it with. */
+/**
+ * Judges one run of a client under faults, by rules and by effects. `usual`: the run without a fault, to compare it
+ * with.
+ */
 export function judgeTrial(
   trial: ClientTrial,
   usual: ClientTrial | undefined,

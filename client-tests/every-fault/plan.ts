@@ -9,8 +9,8 @@ import {
 import type { ClientExchange } from './trial.ts'
 
 /**
- * The way in which a client can go on after a fault. `work`: the specification says how; `doubt`: there is no readable
- * answer, so that giving up is right unless the work is done; `refusal`: giving up with an error is right.
+ * What a client can do after a fault. `work`: go on, as the specification says how; `doubt`: without a readable answer
+ * it may give up, unless the work is done; `refusal`: end with an error.
  */
 export type FaultRecoverability = 'work' | 'doubt' | 'refusal'
 
@@ -92,22 +92,22 @@ interface RequestPosition {
   readonly nth: number
 }
 
-/** The faults of one run of a client, as rules. */
+/** The faults that one run of a client is to get, as fault rules of the mock. */
 export interface FaultCase {
   /** Such as `runTask#1=lost`. */
   readonly id: string
-  /** The request that the fault happens to; null: several requests, or any. */
+  /** The request that gets the fault; null: several requests, or any. */
   readonly request: string | null
   /** The id of the planned fault; null: several faults, or one that is not planned. */
   readonly fault: string | null
   /** Fault rules of the mock for this case. */
   readonly rules: readonly string[]
   readonly recoverability: FaultRecoverability
-  /** True if runs end at once, so that one whose answer was lost is over when the client looks. */
+  /** True if runs end at once, so that one whose answer was lost is over when the client polls it. */
   readonly endsRuns: boolean
 }
 
-/** The case of a run of a client without any fault. */
+/** The case without any fault: the client's usual run, with which the others are compared. */
 export const faultFreeCase: FaultCase = {
   id: 'no fault',
   request: null,
@@ -117,7 +117,10 @@ export const faultFreeCase: FaultCase = {
   endsRuns: false,
 }
 
-/** The positions of requests that faults can be put on: those for an operation, with a valid credential. */
+/**
+ * Lists the requests of a run that faults can be applied to, as positions such as the second `runTask`: those for an
+ * operation, with a valid credential.
+ */
 export function requestPositions(requests: readonly ClientExchange[]): RequestPosition[] {
   const counts = new Map<OperationId, number>()
   return requests.flatMap(({ operation, org_id }) => {
@@ -152,7 +155,7 @@ const caseOf = (...injections: Injection[]): FaultCase => ({
   endsRuns: injections.some(losesRun),
 })
 
-/** The cases with one fault: every fault at every position. */
+/** Creates the cases with one fault: every fault at every position. */
 export const singleFaultCases = (places: readonly RequestPosition[]): FaultCase[] =>
   injectionsAt(places).map((one) => {
     const { id, recoverability } = one.fault
@@ -160,7 +163,8 @@ export const singleFaultCases = (places: readonly RequestPosition[]): FaultCase[
   })
 
 /**
- * The cases with two faults at two positions, each pair once. `draw`: a random whole number from 0, below its argument.
+ * Creates cases with two faults at two positions, each pair once. `draw`: returns a random whole number from 0, below
+ * its argument.
  */
 export function faultPairCases(
   places: readonly RequestPosition[],

@@ -11,29 +11,29 @@ export interface ClientExchange
   readonly request: Pick<JournalEntry, 'method' | 'url' | 'body'>
 }
 
-/** One run of a client under faults, with its requests and the work it left behind. */
+/** One run of a client under faults: its requests, how it ended, and the work that it left behind. */
 export interface ClientTrial {
   /** In the order in which they arrived. */
   readonly requests: readonly ClientExchange[]
-  /** True if a fault met a request, also one that the client gave up before its answer. */
+  /** True if a fault was applied to a request, even if the client gave that up before its answer. */
   readonly isMet: boolean
-  /** The report on its requests by the rules for clients. */
+  /** The report on its requests, judged by the rules for clients. */
   readonly report: ClientReport
-  /** Its ending; undefined if it was killed or interrupted. */
+  /** Whether it ended without an error; undefined if it was killed or interrupted. */
   readonly end: { readonly ok: boolean } | undefined
-  /** Its ending in a few words. */
+  /** How it ended, in a few words. */
   readonly note: string
-  /** Work done for it when it ended. */
+  /** The work that the service had done for it when it ended. */
   readonly work: WorkDone
-  /** Work done once each of its requests had taken effect and each run had ended. */
+  /** The work that the service had done once all of its requests had taken effect and all runs had ended. */
   readonly settled: WorkDone
 }
 
-/** The path of a request, without its query. */
+/** The path of a request without its query. */
 export const pathWithoutQuery = ({ request }: ClientExchange) =>
   URL.parse(request.url)?.pathname ?? request.url
 
-/** All requests in the form in which a client report shows evidence. */
+/** Converts requests to the form in which a client report shows evidence. */
 export function toReportedRequests(requests: readonly ClientExchange[]): ReportedRequest[] {
   return requests.map((one) => ({
     request_id: one.id,
@@ -44,7 +44,7 @@ export function toReportedRequests(requests: readonly ClientExchange[]): Reporte
   }))
 }
 
-/** The rows of an organization that clients add to, as a snapshot of the mock has them. */
+/** The rows that clients can add to an organization, in the form of a snapshot of the mock. */
 export interface OrganizationRows {
   readonly tasks: readonly {
     readonly id: string
@@ -61,7 +61,7 @@ export interface OrganizationRows {
   }[]
 }
 
-/** The kind of rows that each creating operation adds. */
+/** The kind of row that each creating operation adds. */
 export const rowKindByOperation = {
   createTask: 'tasks',
   createDocument: 'documents',
@@ -70,7 +70,7 @@ export const rowKindByOperation = {
 } as const
 type Kind = (typeof rowKindByOperation)[keyof typeof rowKindByOperation]
 
-/** The work that an organization shows was done for a client, in numbers by kind. */
+/** The work that the service did for a client, counted from the state of its organization: numbers by kind. */
 export interface WorkDone {
   /** The number of creations of each kind. */
   readonly created: Readonly<Record<Kind, number>>
@@ -89,7 +89,7 @@ export interface WorkDone {
   readonly open: readonly { readonly task_id: string; readonly request_id: string }[]
 }
 
-/** The work that was done between two states of an organization. */
+/** Counts the work that was done between two states of an organization. */
 export function workDoneBetween(before: OrganizationRows, now: OrganizationRows): WorkDone {
   const more = (kind: Kind) => now[kind].length - before[kind].length
   const deleted = (state: OrganizationRows) => state.keys.filter((key) => key.deleted).length
@@ -115,8 +115,8 @@ export function workDoneBetween(before: OrganizationRows, now: OrganizationRows)
 }
 
 /**
- * The work of the usual run that a client has not done, one text for each kind; empty if there is none. Runs in
- * progress count as not done.
+ * Lists the work that a client did in its usual run and has not done in this one, one text for each kind; empty if
+ * there is none. Runs in progress count as not done.
  */
 export function missingWorkTexts(work: WorkDone, usual: WorkDone): string[] {
   const counted = (name: string, done: number, wanted: number) =>

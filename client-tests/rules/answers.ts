@@ -21,7 +21,7 @@ const missing: Readonly<Record<string, string>> = {
   runTask: 'taskId',
 }
 
-/** True if an answer has the second variant of its operation, and not the fields of both. */
+/** True if an answer has only the fields of the second variant of its operation. */
 export function hasSecondVariantOnly(entry: JournalEntry): boolean {
   const field = missing[entry.operation ?? '']
   if (field === undefined || !isSuccess(entry)) return false
@@ -71,11 +71,14 @@ const isIdNumber = (answer: Readonly<Record<string, unknown>>): boolean =>
     .flatMap((name) => answer[name])
     .some((one) => typeof one === 'object' && one !== null && typeof Reflect.get(one, 'id') === 'number')
 
-/** True if an answer has the first variant, and nothing else that a client may not expect. */
+/** True if an answer has the first variant, and nothing that a client may not expect, such as an unknown field. */
 export const hasFirstVariantWithoutOddities = (entry: JournalEntry): boolean =>
   !hasSecondVariantOnly(entry) && surprisesIn(entry).length === 0
 
-/** Matches paths with an id that was made from a missing field, such as `undefined`. */
+/**
+ * Matches paths in which the id is missing, such as `/tasks/undefined`, because a client read it from a field that is
+ * not there.
+ */
 export const missingIdPathPattern = /\/(?:undefined|null|NaN|%5Bobject%20Object%5D)(?:\/|$)/
 
 /** The oddity of an answer in the second shape; empty: it has the first. */
@@ -112,7 +115,7 @@ function stoppedAt(
   return isShape ? 'shape' : [...surprises, ...status]
 }
 
-/** True if a client ended at an answer whose only oddity is a task status that it does not know. */
+/** True if a client ended with an error right after an answer whose only peculiarity is an unknown task status. */
 export const hasStoppedAtUnknownStatus = (
   entries: Entries,
   entry: JournalEntry,
@@ -129,7 +132,7 @@ const isEmptyList = (entry: JournalEntry) => {
 const wentOn = (entries: Entries, entry: JournalEntry, { end }: RuleContext): boolean =>
   entry !== entries.at(-1) || end?.ok === true
 
-/** The rule that a client reads both variants of an answer. */
+/** The rule `tolerates-variants`: a client reads answers of both variants. */
 export const readsEitherVariantRule: ClientRule = mustRule('tolerates-variants', '§4', {
   statement: 'A client accepts the answers of both variants and picks the fields that it knows.',
   needs: 'an answer of the second shape on listing, creating or running tasks',

@@ -39,7 +39,7 @@ function names(entry: JournalEntry, id: string): boolean {
   return about !== undefined && decodedIdInPath(about.of, about.path) === id
 }
 
-/** The rule `trusts-creations`: a client takes it that what it created exists, although a list may show it late. */
+/** The rule `trusts-creations`: a client assumes that what it created exists, even if a list does not show it yet. */
 export const trustsCreationsRule: ClientRule = shouldRule('trusts-creations', '§4', {
   statement: 'A client that has created something does not create it again because a list lacks it.',
   needs: 'something that the client creates, and then names by its id or creates again',

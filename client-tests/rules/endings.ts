@@ -144,7 +144,10 @@ function hasReason(
   return hasRun && entries.slice(-1).some(journal.isRouteAbsent) && workLeft(entries, context) === undefined
 }
 
-/** The rule `finishes-work`: a client ends without an error exactly where its work is done. */
+/**
+ * The rule `finishes-work`: a client finishes its work if the service lets it, and ends without an error only if its
+ * work is done.
+ */
 export const finishesWorkRule: ClientRule = mustRule('finishes-work', '§3, §7', {
   statement:
     'A client finishes its work where the service lets it, and ends without an error only if its work is done.',

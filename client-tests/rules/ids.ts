@@ -5,9 +5,9 @@ import { answerJsonOf, hasFailedRightAfterAnswer, isSuccess, requestPathOf } fro
 import { type ClientRule, mustRule, type RuleContext, type Situation } from '../rule.ts'
 import { hasFirstVariantWithoutOddities, missingIdPathPattern } from './answers.ts'
 
-/** The paths of one kind of resource: how they begin, and what may follow an id in them. */
+/** The form of the paths to one kind of resource: how they begin, and what may follow an id in them. */
 export interface ResourcePaths {
-  /** One of them, in words. */
+  /** The word for one such resource. */
   readonly noun: string
   readonly base: string
   readonly suffixes: readonly string[]
@@ -26,7 +26,7 @@ const collections: readonly ResourcePaths[] = [
 const collectionOf = (path: string): ResourcePaths | undefined =>
   collections.find(({ base }) => `${path}/`.startsWith(base))
 
-/** The ids of the resources that an answer shows. */
+/** The ids of the resources that an answer contains. */
 export function idsShownInAnswer(entry: JournalEntry): string[] {
   if (!isSuccess(entry)) return []
   const { task, item, key, items, keys } = answerJsonOf(entry)
@@ -37,18 +37,18 @@ export function idsShownInAnswer(entry: JournalEntry): string[] {
   })
 }
 
-/** The ids that answers have shown, by kind of resource. */
+/** Collects the ids that answers contained, by kind of resource. */
 export class ShownIds {
   readonly #shown = new Map<ResourcePaths, Set<string>>()
 
-  /** Returns the known ids of a collection. */
+  /** Returns the collected ids of one kind of resource. */
   of(collection: ResourcePaths): Set<string> {
     const known = this.#shown.get(collection) ?? new Set()
     this.#shown.set(collection, known)
     return known
   }
 
-  /** Adds the ids in an answer. */
+  /** Adds the ids that an answer contains. */
   add(entry: JournalEntry): void {
     const collection = collectionOf(requestPathOf(entry))
     if (collection) for (const id of idsShownInAnswer(entry)) this.of(collection).add(id)
@@ -67,11 +67,11 @@ const requestedPath = ({ url }: JournalEntry) => {
   return found ? found.pathname + found.search : url
 }
 
-/** The id in a path of this kind of resource, percent-decoded; undefined if it cannot be decoded. */
+/** The id in a path to this kind of resource, percent-decoded; undefined if it cannot be decoded. */
 export const decodedIdInPath = ({ base }: ResourcePaths, path: string) =>
   decodePercent(path.slice(base.length).split(/[/?]/)[0] ?? '')
 
-/** The path of a request for one resource, with the kind of resource; undefined: the request has another path. */
+/** The path of a request for one resource, and the kind of that resource; undefined: the request has another path. */
 export function resourcePathOf(entry: JournalEntry): { path: string; of: ResourcePaths } | undefined {
   const path = requestedPath(entry)
   const of = collectionOf(path)

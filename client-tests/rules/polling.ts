@@ -85,7 +85,7 @@ const silence = 5_000
 const isCacheable = ({ answerHeaders }: JournalEntry) =>
   answerHeaders['last-modified'] !== undefined && answerHeaders['cache-control'] === undefined
 
-/** The rule `polls-the-service`: polls reach the service, and are not answered by a cache. */
+/** The rule `polls-the-service`: a client's polls reach the service, and are not answered from a cache. */
 export const pollsFreshStatusRule: ClientRule = mustRule('polls-the-service', '§3.1', {
   statement: 'A client asks the service at each poll, and takes no answer from a cache.',
   needs:
@@ -134,7 +134,10 @@ function readingLoops(entries: readonly JournalEntry[]): Situation[] {
   return [...loops.values()]
 }
 
-/** The rule `polls-sanely`: a client pauses between two polls of a task, and reads nothing in a loop. */
+/**
+ * The rule `polls-sanely`: a client pauses between two polls of a task, and reads no address again and again without a
+ * pause.
+ */
 export const pausesBetweenPollsRule: ClientRule = shouldRule('polls-sanely', '§3.1, §8.1', {
   statement:
     'A client pauses between polls of a task, and reads nothing else again and again without a pause.',
@@ -176,7 +179,7 @@ export const pausesBetweenPollsRule: ClientRule = shouldRule('polls-sanely', '§
   ],
 })
 
-/** The rule `reads-finished`: a client that meets a status it does not know goes by the field `finished`. */
+/** The rule `reads-finished`: a client that sees a task status it does not know relies on the field `finished`. */
 export const readsFinishedFieldRule: ClientRule = mustRule('reads-finished', '§3.1', {
   statement: 'A client does not decide by a list of known statuses: at an unknown status it reads finished.',
   needs: 'a task that is polled and shows an unknown status',

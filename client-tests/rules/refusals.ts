@@ -97,7 +97,7 @@ function refusedRuns(entries: readonly JournalEntry[]) {
   )
 }
 
-/** The rule `branches-on-error`: a client tells the two kinds of 409 apart by `error`. */
+/** The rule `branches-on-error`: a client distinguishes the two kinds of 409 by the field `error`. */
 export const branchesOnErrorCodeRule: ClientRule = mustRule('branches-on-error', '§7', {
   statement:
     'A client branches on error: of the two 409s of a run, it waits after busy and not after invalid_request.',
@@ -212,8 +212,8 @@ export const respectsRetryAfterDateRule = rateLimited(
 )
 
 /**
- * The 429 answer at which a client gave up, so that it ended with an error and nothing succeeded afterwards;
- * undefined: none.
+ * The 429 answer after which a client gave up: it ended with an error, and no later request succeeded. Undefined: there
+ * is none.
  */
 export function rateLimitThatEndedClient(
   entries: readonly JournalEntry[],
@@ -228,7 +228,7 @@ export function rateLimitThatEndedClient(
 /** Longest time that a client is expected to wait after a 429, ms: no person waits longer for a command. */
 const longestWait = 60_000
 
-/** The rule `goes-on-after-429`: a client that is told to wait for a while does, and finishes its work. */
+/** The rule `goes-on-after-429`: a client that gets a 429 waits for as long as it says, and then finishes its work. */
 export const goesOnAfterRateLimitRule: ClientRule = shouldRule('goes-on-after-429', '§7.2', {
   statement: 'A client that meets a 429 waits and goes on, and does not give up.',
   needs: `a 429 whose Retry-After is at most ${longestWait / 1_000} s ahead, and another request for the same operation, or the end of the client there`,

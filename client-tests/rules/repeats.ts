@@ -36,7 +36,7 @@ const showsRunUnderWay = (entry: JournalEntry): boolean =>
     : entry.operation === 'getTask' && journal.isSuccess(entry) && !journal.showsFinishedTask(entry)
 
 /**
- * The rule `no-blind-repeat`: before a client repeats a paid request whose answer was lost, it looks whether the
+ * The rule `no-blind-repeat`: before a client repeats a paid request whose answer was lost, it checks whether the
  * request took effect.
  */
 export const looksBeforeRepeatingRule: ClientRule = shouldRule('no-blind-repeat', '§3.2, §8.2', {

@@ -76,7 +76,7 @@ function ownKeys(entry: JournalEntry): string[] {
 /** A parameter that holds the key; a recorder may have kept no more than its name. */
 const keyParameter = /[?&](?:api|access)[-_]?(?:key|token)=([^&#]+)/i
 
-/** The rule `key-in-header`: the key stands in the Authorization header alone. */
+/** The rule `key-in-header`: a client sends its key in the Authorization header and nowhere else. */
 export const sendsKeyInHeaderRule: ClientRule = shouldRule('key-in-header', '§5.1', {
   statement:
     'A client sends the key in the Authorization header of requests to the API and nowhere else: no other address, no URL, no body, no cookie.',
@@ -151,7 +151,7 @@ export const sendsNoOrganizationRule: ClientRule = mustRule('no-organization-id'
     }),
 })
 
-/** The rule `sends-json`: a body is a JSON object. */
+/** The rule `sends-json`: request bodies are JSON objects. */
 export const sendsJsonBodyRule: ClientRule = mustRule('sends-json', '§4', {
   statement: 'A body that a client sends is a JSON object.',
   needs: 'a request with a body',
@@ -205,7 +205,7 @@ function unknownInputText(entry: JournalEntry, secrets: readonly string[]): stri
   return `sent ${names} with ${operation}, which ${known.length === 0 ? 'takes no parameters' : `has ${meant ?? known.join(', ')}`}`
 }
 
-/** The rule `sends-known-fields`: a body and a query have what their route takes. */
+/** The rule `sends-known-fields`: bodies and queries contain only fields that their route takes. */
 export const sendsKnownFieldsRule: ClientRule = shouldRule('sends-known-fields', '§4', {
   statement:
     'A client sends the fields and, with a GET, the query parameters that a route has, by their names.',
@@ -228,7 +228,7 @@ export const sendsKnownFieldsRule: ClientRule = shouldRule('sends-known-fields',
 const typeOf = (entry: JournalEntry) =>
   (requestHeaderOf(entry, 'content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
 
-/** The rule `declares-json`: a JSON body has the content type of JSON. */
+/** The rule `declares-json`: a JSON body is sent with the content type of JSON. */
 export const declaresJsonBodyRule: ClientRule = shouldRule('declares-json', '§4, §7', {
   statement: 'A client says that a JSON body is JSON, with content-type: application/json.',
   needs: 'a request with a JSON body',

@@ -27,7 +27,7 @@ const redirects: ReadonlySet<number> = new Set([307, 308])
 const targetOf = ({ status, url, answerHeaders }: JournalEntry): string | undefined =>
   redirects.has(status) ? URL.parse(answerHeaders.location ?? '', url)?.href : undefined
 
-/** The rule `uses-known-routes`: requests name routes with their methods, also behind a redirect. */
+/** The rule `uses-known-routes`: a client requests only paths and methods of the API, also after a redirect. */
 export const usesKnownRoutesRule: ClientRule = shouldRule('uses-known-routes', '§4', {
   statement: 'A client requests the paths of the API with the methods that they have.',
   needs: 'a request to the API',

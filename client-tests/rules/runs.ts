@@ -10,7 +10,7 @@ import {
 } from '../entries.ts'
 import { type ClientRule, mustRule, type Situation, shouldRule } from '../rule.ts'
 
-/** The rule `waits-when-busy`: a client takes 409 busy for an accepted run and does not request it again. */
+/** The rule `waits-when-busy`: a client treats 409 `busy` as an accepted run and does not request it again. */
 export const doesNotRepeatBusyRule: ClientRule = mustRule('waits-when-busy', '§3.3, §3.1', {
   statement: 'After busy a client polls the task and does not request the run again: it starts by itself.',
   needs: 'a run answered 409 busy, and another request about that task or the end of the client there',
@@ -32,7 +32,7 @@ export const doesNotRepeatBusyRule: ClientRule = mustRule('waits-when-busy', '§
 /** Requests for the list that make polling. */
 const polling = 3
 
-/** The rule `polls-task-by-id`: a client that waits for a run polls its task and not the list. */
+/** The rule `polls-task-by-id`: a client that waits for a run polls its task by id and not the list of tasks. */
 export const pollsOwnTaskRule: ClientRule = mustRule('polls-task-by-id', '§3.1', {
   statement: 'A client that waits for a run polls GET /api/cli/tasks/:id, and not the list.',
   needs: 'a run that was accepted, and polls after it',
@@ -59,7 +59,7 @@ function waitedWith(entries: readonly JournalEntry[], run: JournalEntry): readon
   return most.length >= polling && most[0]?.operation !== 'getTask' ? most : []
 }
 
-/** The rule `follows-runs`: a client polls the task of each run that it starts until it has finished. */
+/** The rule `follows-runs`: a client polls the task of each run that it starts until that run has finished. */
 export const followsRunsRule: ClientRule = shouldRule('follows-runs', '§3.1, §3.2', {
   statement:
     'A client follows each run that it starts, also one that was answered busy, until finished is true.',

@@ -19,7 +19,10 @@ function originOf(text: string, known: ReadonlySet<string>, earlier: Entries): s
   return isShown && text !== '' ? 'which answers show as something else' : undefined
 }
 
-/** The rule `uses-shown-ids`: a path names no position in a list, title or other text in place of an id. */
+/**
+ * The rule `uses-shown-ids`: the ids in a client's paths come from answers; they are no positions in lists, titles or
+ * other texts.
+ */
 export const usesShownIdsRule: ClientRule = shouldRule('uses-shown-ids', '§2, §4', {
   statement: 'A client puts into a path an id that the service gave to a thing of that kind.',
   needs:
@@ -74,7 +77,7 @@ const itemsOf = (list: JournalEntry) => {
   }))
 }
 
-/** The rule `runs-own-tasks`: a client that creates a task for its work does not run another by its place in a list. */
+/** The rule `runs-own-tasks`: a client that creates a task runs that one, and not the first or last task of a list. */
 export const runsOwnTasksRule: ClientRule = shouldRule('runs-own-tasks', '§4', {
   statement: 'A client that creates a task runs it by the id in the answer, whatever place it has in a list.',
   needs: 'a task that the client creates and runs, or leaves for one that a list shows',

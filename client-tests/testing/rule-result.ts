@@ -23,7 +23,7 @@ export async function createMockWithStartedTask(options: RuleTestMockOptions = {
   return { id, ...client }
 }
 
-/** A rule result without findings, for tests of reports; a report shows it whatever its id. */
+/** Creates a rule result without findings, for tests of reports. Reports show it whatever its id. */
 export const ruleResultWithoutFindings = (
   id: string,
   level: RuleResult['level'],

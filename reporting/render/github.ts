@@ -12,7 +12,10 @@ import {
 /** GitHub shows about ten annotations of a kind for a step. */
 const mostAnnotations = 9
 
-/** Workflow commands for what failed or was warned about, one a line; the rest are counted. */
+/**
+ * Writes GitHub workflow commands, one per line, that annotate each failed result and warning; the other results are
+ * only counted.
+ */
 export function renderAnnotations(report: Report): string {
   const lines = [
     ...annotate('error', [

@@ -44,7 +44,7 @@ interface Event {
   readonly answer?: { readonly status: number; readonly received: { readonly place: number } } | null
 }
 
-/** Renders the text of a history or of a finding; undefined if it is neither. */
+/** Renders a history, or a finding of the search, as HTML lanes; undefined if the text is neither. */
 export function renderHistory(text: string, json: unknown): string | undefined {
   if (isFinding(json)) return renderFinding(json)
   const events = readEvents(text)
@@ -133,13 +133,13 @@ export interface TimelineBox {
   readonly kind: 'ok' | 'refused' | 'none' | 'arranged' | 'wrong'
   readonly from: number
   readonly to: number
-  /** The states that were possible before it, in sentences. */
+  /** The states that the service could have been in before it, in sentences. */
   readonly before?: readonly string[] | undefined
 }
 
 /**
- * Lays boxes out in a grid, whose lines are counted from 1: the names of the lanes in the first row; below, in the
- * order of time, a box for each moment, and above it a row for the states that were possible before it.
+ * Lays boxes out in a grid with one column for each lane. Below a row with the names, each moment has a row, in the
+ * order of time; above it comes a row for the states that were possible before it. Lines are counted from 1.
  */
 export function layOutTimeline(moments: readonly TimelineBox[]) {
   const sorted = moments.toSorted((a, b) => a.from - b.from)

@@ -51,6 +51,7 @@ ul { margin: .4rem 0 0; padding-left: 1.3rem; } .request { color: var(--idle); f
 @media print { nav, h3 button { display: none; } article { break-inside: avoid; } }
 `
 
+/** The script of the HTML report: filters and search. */
 export const pageScript = `
 const articles = [...document.querySelectorAll('article')];
 const boxes = [...document.querySelectorAll('nav input[type=checkbox]')];

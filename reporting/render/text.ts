@@ -14,7 +14,9 @@ import {
   totalsText,
 } from '../report.ts'
 
-/** The whole report as text; its last line is the outcome. `verbose`: with every result, passed ones included. */
+/**
+ * Renders the whole report as text; its last line is the outcome. `verbose`: lists every result, including passed ones.
+ */
 export function renderText(report: Report, { verbose = true }: { readonly verbose?: boolean } = {}): string {
   const broken = (['failed', 'suspected', 'harness_error', 'warned'] as const).flatMap((outcome) =>
     resultsWithOutcomes(report, outcome),
@@ -37,12 +39,12 @@ export function renderText(report: Report, { verbose = true }: { readonly verbos
   return `${blocks.join('\n\n')}\n`
 }
 
-/** `PASSED: 262 passed, 0 failed, of 264`, or `PASSED with 2 warnings: …`. */
+/** The last line of a text report: `PASSED: 262 passed, 0 failed, of 264`, or `PASSED with 2 warnings: …`. */
 export function outcomeLine(report: ReportOutcomeParts): string {
   return `${shortOutcomeTextOf(report).toUpperCase()}${passWarningTextOf(report)}: ${totalsText(report)}`
 }
 
-/** One result with all that explains it: what was required, what came, which requests show it, how to fix it. */
+/** Renders one result with its explanation: what was required, what came, which requests show it, how to fix it. */
 export function resultText(result: ReportResult): string {
   const rows: readonly (readonly [name: string, text: string | undefined])[] = [
     ['Requirement', result.statement],

@@ -1,7 +1,7 @@
 /** Arguments that a shell makes of a curl line. */
 import { execFileSync } from 'node:child_process'
 
-/** The arguments that a shell passes to curl for a line, with the given variables set. */
+/** Parses a curl line into the arguments that a shell would pass to curl, with the given variables set. */
 export function curlArgumentsOf(line: string, env: Record<string, string | undefined> = {}): string[] {
   const script = `curl() { for one in "$@"; do printf '%s\\0' "$one"; done; }\n${line}`
   const printed = execFileSync('sh', ['-c', script], { env: { ...process.env, ...env }, encoding: 'latin1' })

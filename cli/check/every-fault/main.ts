@@ -26,8 +26,8 @@ import { repeatCommandLine, writeRunTraces } from '../run-scenario.ts'
 type SeenEnding = Pick<ClientRunEnd, 'end' | 'note' | 'killedAfter'> & Partial<ClientRunEnd>
 
 /**
- * Creates a mock with the faults of one case for a run of a client. It records the requests, and a run of a task ends
- * at its second poll, so that a client sends the same requests each time.
+ * Creates the mock against which a client runs under the faults of one case. It records the requests, and a run of a
+ * task ends at its second poll, so that the client sends the same requests each time.
  */
 export function createMockForFaultCase(
   { id, rules, recoverability, endsRuns }: FaultCase,

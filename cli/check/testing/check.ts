@@ -8,19 +8,19 @@ import { lightFetchSource } from '../../testing/light-fetch.ts'
 /** The folder for the files of the tests of one process. */
 export const checkTestFolder = mkdtempSync(join(testRunFolder, 'check-'))
 
-/** The content of a file in `checkTestFolder`. */
+/** Reads a file in `checkTestFolder`. */
 export const readTestFile = (name: string) => readFileSync(join(checkTestFolder, name), 'utf8')
 
-/** Runs `check` with flags on a client in this process, to its end. */
+/** Runs `check` with flags on a client, in this process, until it ends. */
 export const runCheckOn = (flags: string, ...command: string[]) =>
   runCliInProcess(['check', ...flags.split(' '), ...command])
 
-/** The words of a command that runs a script of one line in Node. */
+/** The command, as a list of words, that runs a one-line script in Node. */
 export const nodeScriptCommand = (script: string) => ['--', process.execPath, '-e', script]
 
 /**
- * Writes a client to a file; returns the words of the command that runs it. In it, `ask` sends a request and returns
- * the status.
+ * Writes the program of a client to a file; returns the command that runs it, as a list of words. In the program, `ask`
+ * sends a request and returns the status.
  */
 export function writeTestClient(name: string, body: string): string[] {
   const file = join(checkTestFolder, `${name}.mjs`)
@@ -38,9 +38,12 @@ export function writeTestClient(name: string, body: string): string[] {
   return ['--', process.execPath, file]
 }
 
-/** The flags that choose the scenario `slow-run`, in which nothing fails and a run only takes long. */
+/** The flags that choose the scenario `slow-run`, in which nothing fails but runs take long. */
 export const slowRunScenarioFlags = '--scenario slow-run'
 
-/** Writes a client that sends one request and breaks no rule; returns the words of the command that runs it. */
+/**
+ * Writes the program of a client that sends one request and violates no rule; returns the command that runs it, as a
+ * list of words.
+ */
 export const writeClientKeepingRules = () =>
   writeTestClient('polite', `console.log('status', await ask('/whoami'))`)

@@ -18,7 +18,7 @@ const rangeOf = (i: number, count: number) => [
   Math.floor(((i + 1) * slotCount) / count) - 1,
 ]
 
-/** Starts a number of mocks and a HAProxy in front of them. `flags`: of each mock. */
+/** Starts `count` mocks and a HAProxy in front of them. `flags`: those of each mock. */
 export async function startFleet(count: number, flags = '') {
   const { file, write } = createTestFolder()
   const ports = await Promise.all(Array.from({ length: count }, findFreePort))

@@ -19,7 +19,7 @@ const bodies: Partial<Record<OperationId, object>> = {
 /** Time until a client goes on after it got no answer from its mock, ms. */
 const pause = 100
 
-/** Starts clients that send `total` requests in all to a fleet. */
+/** Starts clients of many organizations that send `total` requests in all to a fleet, and records their history. */
 export function startFleetLoad(url: string, total: number) {
   const events: RequestEvent[] = []
   /** The organizations of requests that no mock has answered. */

@@ -2,7 +2,7 @@
 import { createTestFolder } from '../../testing/folder.ts'
 import { runCliInProcess } from '../../testing/in-process.ts'
 
-/** An answer with a status and JSON, as a HAR has it. */
+/** The HAR form of an answer with a status and a JSON body. */
 export const recordedAnswer = (
   status: number,
   json: unknown,
@@ -15,9 +15,9 @@ export const recordedAnswer = (
   })),
   content: { text: JSON.stringify(json) },
 })
-/** A 200 with JSON, as a HAR has it. */
+/** The HAR form of a 200 with a JSON body. */
 export const recordedSuccess = (json: unknown) => recordedAnswer(200, json)
-/** An error answer of the API, as a HAR has it. */
+/** The HAR form of an error answer of the API. */
 export const recordedRefusal = (status: number, error: string, headers?: Readonly<Record<string, string>>) =>
   recordedAnswer(status, { error, message: 'No.' }, headers)
 
@@ -27,7 +27,10 @@ export const testRecordingKey = 'wak_live_of_nobody_else'
 /** When recordings begin. */
 const beginning = Date.UTC(2026, 2, 1, 12, 0, 0, 250)
 
-/** An entry of a HAR: a call such as `GET /whoami` and its answer; `second`: when it was sent. */
+/**
+ * Creates an entry of a HAR: a request such as `GET /whoami` and its answer. `second`: when it was sent, seconds after
+ * the start of the recording.
+ */
 export const harEntry = <R extends object>(second: number, call: string, response: R, body?: object) => ({
   startedDateTime: new Date(beginning + second * 1_000).toISOString(),
   time: 20,
@@ -40,21 +43,21 @@ export const harEntry = <R extends object>(second: number, call: string, respons
   response,
 })
 
-/** An entry whose request has this header and no other; an empty value: none. */
+/** Copies a HAR entry, with this header as the only one of its request; an empty value: no header. */
 export const withHeader = (one: ReturnType<typeof harEntry>, name: string, value: string) => ({
   ...one,
   request: { ...one.request, headers: value === '' ? [] : [{ name, value }] },
 })
-/** An entry whose request carries another credential; none if that is empty. */
+/** Copies a HAR entry, with another credential in its request; an empty value: none. */
 export const withCredential = (one: ReturnType<typeof harEntry>, value: string) =>
   withHeader(one, 'Authorization', value)
 
-/** The answer of whoami to a key of an organization, as a HAR has it. */
+/** The HAR form of the `whoami` answer for an organization. */
 export const whoamiAnswerOf = (id: string, name: string, credits = 3) =>
   recordedSuccess({ org: { id, name }, plan: 'pro', credits })
-/** The answer of whoami to a key of Acme, the organization of most test recordings. */
+/** The HAR form of the `whoami` answer for Acme, the organization of most test recordings. */
 export const acmeWhoamiAnswer = whoamiAnswerOf('org_1', 'Acme')
-/** A HAR entry with a request for whoami and its answer. */
+/** A HAR entry with a `whoami` request and its answer. */
 export const whoamiEntry = (second: number, response: object = acmeWhoamiAnswer) =>
   harEntry(second, 'GET /whoami', response)
 
@@ -68,13 +71,16 @@ export function entryListingTaskTwice(second: number, credential: string) {
 /** A key that a test recording creates. */
 export const keyCreatedInRecording = 'wak_live_made_in_the_recording'
 
-/** A 401 answer, as a HAR has it. */
+/** The HAR form of a 401 answer. */
 export const unauthorizedAnswer = recordedRefusal(401, 'unauthorized')
 
 /** The type of a HAR entry of a test recording, as `taskEntries` returns them. */
 export type TestEntry = ReturnType<typeof harEntry<ReturnType<typeof recordedAnswer>>>
 
-/** Entries for a task that is created, run and polled until it has ended; `spent`: what the run costs, credits. */
+/**
+ * Creates HAR entries in which a task is created, run and polled until it has ended; `spent`: what the run costs,
+ * credits.
+ */
 export function taskEntries(spent = 1): TestEntry[] {
   const task = (status: string) => ({ id: 't1', text: 'Say hello', description: null, status })
   const balance = (credits: number) =>
@@ -108,22 +114,25 @@ export const taskCreationEntry = harEntry(
     text: sampleTask.text,
   },
 )
-/** HAR entries of a client that repeats at once after a 429, and of a service that says `finished` as a text. */
+/**
+ * HAR entries in which both sides are wrong: the client repeats at once after a 429, and the service sends `finished`
+ * as a text.
+ */
 export const entriesOfBothAtFault = [
   taskCreationEntry,
   harEntry(2, 'GET /tasks/t1', recordedSuccess({ task: sampleTask, finished: 'no' })),
   harEntry(3, 'GET /tasks/t1', recordedRefusal(429, 'rate_limited', { 'Retry-After': '9' })),
   harEntry(4, 'GET /tasks/t1', recordedSuccess({ task: sampleTask, finished: false })),
 ]
-/** The verdict on `entriesOfBothAtFault`. */
+/** The verdict that `judge` prints on `entriesOfBothAtFault`. */
 export const verdictOnBothAtFault = 'The service broke 1 requirement; the client broke 1 rule.'
 
-/** A HAR with the given entries. */
+/** The JSON text of a HAR with the given entries. */
 export const harOfEntries = (list: readonly object[]) => JSON.stringify({ log: { entries: list } })
 
 /**
- * Runs `judge` on a recording with this content, and writes a JSON report and one in another format. Returns the
- * outcome; `verdict` is the first line that it prints.
+ * Runs `judge` on a recording with this content, and has it write a JSON report and one in the format `other`. Returns
+ * what came of it; `verdict` is the first line that it prints.
  */
 export async function runJudgeOnRecording(content: string | Uint8Array, flags = '', other = 'html') {
   const { file, read, json, write } = createTestFolder()

@@ -15,8 +15,8 @@ interface Asked {
 }
 
 /**
- * Starts a test service, a mock over HTTP, which ends with the process. A response of `instead` replaces that of the
- * mock.
+ * Starts a mock over HTTP as the service that `verify` tests; it ends with the process. `instead`: may return a
+ * response that replaces that of the mock.
  */
 export async function startTestService(
   options: MockOptions = {},
@@ -50,7 +50,7 @@ export async function startTestService(
 
 const odd = { org: { id: 'org_1', name: null }, plan: null, credits: '1' }
 
-/** An answer of whoami to a key, in which the credits are no number. */
+/** An `instead` function whose `whoami` answer has credits that are no number. */
 export const whoamiWithInvalidCredits = ({ path, headers }: Asked) =>
   path === '/api/cli/whoami' && headers.has('authorization') ? Response.json(odd) : undefined
 
@@ -66,6 +66,6 @@ export async function verifyWithReport(flags: string, env: Record<string, string
   return { ...ended, report }
 }
 
-/** Runs `verify` as a process, to its end. `meet`: called with the process when it starts. */
+/** Runs `verify` as a child process until it ends. `meet`: called with the process when it starts. */
 export const runVerifyProcess = (...[flags, env, meet]: Parameters<typeof runCli>) =>
   runCli(['verify', ...argumentsOfCall(flags)], env, meet)
