@@ -22,8 +22,8 @@ function entry<const C extends string>(
 }
 
 /**
- * The error table (§7). Several failures share the code `invalid_request`; they differ in why the request
- * is rejected, and therefore in status.
+ * The error table (§7): every failure with its code, statuses and messages. Several failures share the code
+ * `invalid_request`; they differ in why the request is rejected, and therefore in status.
  */
 export const failures = {
   unauthorized: entry(
@@ -92,12 +92,12 @@ export const failures = {
   internal_error: entry('internal_error', 500, 'Unexpected server error.', 'Unexpected server error.'),
 } as const
 
-/** The name of a row of the error table. */
+/** The name of a failure, a row of the error table. */
 export type FailureName = keyof typeof failures
-/** An `error` code of the table. */
+/** The value of the field `error` in an error answer. */
 export type ErrorCode = (typeof failures)[FailureName]['code']
 
-/** Every `error` code, once. */
+/** All `error` codes, without duplicates. */
 export const errorCodes: ReadonlySet<string> = new Set(Object.values(failures).map(({ code }) => code))
 
 /** Failures that every route can return (§5.3, §7, §8.1). */

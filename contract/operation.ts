@@ -8,7 +8,7 @@ import { routes } from './routes.ts'
 
 type Routes = typeof routes
 
-/** The id of an operation, used in code, flags, logs, OpenAPI and reports alike. */
+/** The id of an operation, such as `runTask`, used in code, flags, logs, OpenAPI and reports alike. */
 export type OperationId = keyof Routes
 
 /** All operation ids, in the order of §4. */
@@ -34,7 +34,7 @@ export type ParamsOf<O extends OperationId> = [ParamIn<Routes[O]['path']>] exten
 
 /** The success body of an operation in one variant. */
 export type AnswerIn<O extends OperationId, V extends Variant> = Output<Routes[O]['answer'][V]>
-/** The success body with the fields of both variants: what a handler returns before a variant is selected. */
+/** The success body with the fields of both variants, which a handler returns before one variant is selected. */
 export type AnswerOf<O extends OperationId> = AnswerIn<O, 'first'> & AnswerIn<O, 'second'>
 /** The failures that an operation can return. */
 export type FailureOf<O extends OperationId> = Routes[O]['failures'][number] | CommonFailure

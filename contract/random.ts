@@ -7,10 +7,12 @@ export function createRandomUint32Generator(start: number | readonly number[]) {
   return { next: (): number => generator.next() >>> 0, getState: () => generator.getState() }
 }
 
-/** Functions that draw fractions, whole numbers, booleans by probability, and choices, also by weight. */
+/** Functions that draw random fractions, whole numbers, booleans with a probability, and choices, also by weight. */
 export type RandomSampler = ReturnType<typeof createSamplerFromWords>
 
-/** Creates the functions that draw numbers and choices. `word`: returns the next random whole number, 0 to 2^32 - 1. */
+/**
+ * Creates functions that draw random numbers and choices. `word`: returns the next random whole number, 0 to 2^32 - 1.
+ */
 export function createSamplerFromWords(word: () => number) {
   /** A number from 0 (inclusive) to 1 (exclusive). */
   const fraction = (): number => word() / 0x1_0000_0000
@@ -34,6 +36,6 @@ export function createSamplerFromWords(word: () => number) {
   }
 }
 
-/** Creates a sampler whose draws are the same for the same seed. */
+/** Creates a sampler (functions that draw random values) whose draws are the same for the same seed. */
 export const createSeededSampler = (seed: number): RandomSampler =>
   createSamplerFromWords(createRandomUint32Generator(seed).next)

@@ -2,15 +2,17 @@
 import type { z } from 'zod'
 import type { FailureName } from './errors.ts'
 
-/** One of the two descriptions of the API, which differ in places (§4 Tasks, §7). */
+/** The name of one of the two published descriptions of the API, which differ in places (§4 Tasks, §7). */
 export type Variant = 'first' | 'second'
-/** Both variants. */
+/** The names of both variants of the API. */
 export const variants = ['first', 'second'] as const satisfies readonly Variant[]
 
 /** An HTTP method of the API. */
 export type Method = 'GET' | 'POST' | 'DELETE'
 
-/** A route of §4. Routing, handlers, validation, documents and requirements are derived from it. */
+/**
+ * The declaration of a route of §4, from which routing, handlers, validation, documents and requirements are derived.
+ */
 export interface Route {
   readonly method: Method
   /** Path template with `:name` parameters. */
@@ -34,7 +36,7 @@ export interface Route {
   readonly failures: readonly FailureName[]
 }
 
-/** An object with the same response schema for both variants. */
+/** Uses one response schema for both variants of the API: returns an object with it under each variant. */
 export function repeatForBothVariants<S extends z.ZodObject>(
   schema: S,
 ): { readonly first: S; readonly second: S } {

@@ -3,12 +3,12 @@ import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The page as three texts (HTML, script, style sheet), and the paths of the modules in its script. */
+/** The built page: its HTML, script and style sheet as texts, and the paths of the modules in the script. */
 export interface BuiltPage {
   readonly html: string
   readonly script: string
   readonly style: string
-  /** Paths of the modules in the script, for the licences of what it contains. */
+  /** The paths of the modules in the script, for the licence notices of its contents. */
   readonly modules: readonly string[]
 }
 
@@ -17,13 +17,14 @@ const folder = dirname(fileURLToPath(import.meta.url))
 /** The command that starts the mock: in a clone, and where the package is installed. */
 const [inClone, installed] = ['npm start --', 'npx --no-install work-agent-contract mock']
 
-/** Builds the page of the package from its sources. Needs the development dependencies of a clone. */
+/** Builds the whole page from its sources. Needs the development dependencies of a clone. */
 export async function buildPage(): Promise<BuiltPage> {
   return { html: htmlOf(), style: await buildStyle(), ...(await bundleScript(installed)) }
 }
 
 /**
- * One part of the page (HTML, script or style sheet), built alone. @throws Error without the development dependencies.
+ * Builds one part of the page alone: its HTML, script or style sheet. @throws Error without the development
+ * dependencies.
  */
 export async function buildPagePart(part: 'html' | 'style' | 'script'): Promise<string> {
   if (part === 'script') return (await buildScript()).script

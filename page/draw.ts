@@ -10,7 +10,7 @@ type Following = InstanceType<ReturnType<typeof followed>>
 
 const drawn = new WeakMap<FunctionComponent<Props>, ReturnType<typeof followed>>()
 
-/** Creates an element as Preact does; its component draws anew when a signal that it has read changes. */
+/** Creates an element as Preact's `h` does; its component redraws when a signal that it has read changes. */
 export function h(type: string | FunctionComponent<Props>, ...rest: [Props | null, ...ComponentChildren[]]) {
   if (typeof type === 'string' || (type as unknown) === Fragment) return create(type as string, ...rest)
   const following = drawn.get(type) ?? followed(type)
@@ -28,10 +28,10 @@ function kept<Value>(make: () => Value): Value {
   return slots[place++] as Value
 }
 
-/** A value that belongs to one component, as a signal. */
+/** Creates a signal that belongs to one component, for a value that it keeps between drawings. */
 export const useSignal = <Value>(value: Value): Signal<Value> => kept(() => signal(value))
 
-/** A reference to an element of a component. */
+/** Creates a reference to a DOM element of a component. */
 export const useElementRef = <Shown extends HTMLElement>() => kept(() => ({ current: null as Shown | null }))
 
 interface Effect {
@@ -42,7 +42,7 @@ interface Effect {
 
 /**
  * Calls `act` once the component is in the page, and again after each drawing in which a key has changed; without keys,
- * after every drawing. What `act` returns is called before it is called again.
+ * after every drawing. The function that `act` returns cleans up: it is called before the next call of `act`.
  */
 export function useEffect(act: Effect['act'], keys?: readonly unknown[]): void {
   const known = kept((): Partial<Effect> => ({}))
@@ -56,7 +56,7 @@ interface Loaded<Value> {
   readonly problem?: string
 }
 
-/** Loads a value whenever the key changes; the result for an older key is ignored. */
+/** Loads a value for a component whenever the key changes; a result that arrives for an older key is ignored. */
 export function useLoaded<Value>(key: unknown, load: () => Promise<Value> | undefined): Loaded<Value> {
   const loaded = useSignal<Loaded<Value>>({})
   useEffect(() => {

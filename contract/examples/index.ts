@@ -4,5 +4,5 @@ import type { Variant } from '#contract/route.ts'
 import first from './first.json' with { type: 'json' }
 import second from './second.json' with { type: 'json' }
 
-/** The golden exchanges of each variant, by operation id. */
+/** The golden exchanges (a request and an answer for each operation), by variant and operation id. */
 export const examples: Readonly<Record<Variant, Examples>> = { first, second }

@@ -6,8 +6,8 @@ import { z } from 'zod'
 import { adviceOnUnknownWord, joinWithOr } from './suggestion.ts'
 
 /**
- * Schema of an object that rejects unknown fields. `names`: the names with which a misspelled field is compared;
- * default: those of the fields.
+ * Creates the schema of an object that rejects unknown fields. `names`: the names that a misspelled field is compared
+ * with; default: those of the fields.
  */
 export function createStrictObjectSchema<S extends z.ZodRawShape>(
   shape: S,
@@ -21,12 +21,12 @@ export function createStrictObjectSchema<S extends z.ZodRawShape>(
   })
 }
 
-/** The message for an unknown name, with the known name that was probably meant. */
+/** Writes the error message for an unknown name, with the known name that was probably meant. */
 export function describeUnknownName(name: string, names: readonly string[]): string {
   return `does not take "${name}"${names.length > 0 ? `; ${adviceOnUnknownWord(name, names)}` : ''}`
 }
 
-/** Schema of a text that is one of the given words, such as ids. */
+/** Creates the schema of a text that must be one of the given words, such as ids. */
 export function createOneOfSchema<const W extends string>(words: readonly W[]) {
   return z.enum(words as unknown as readonly [W, ...W[]], {
     error: ({ input }) =>
@@ -34,13 +34,16 @@ export function createOneOfSchema<const W extends string>(words: readonly W[]) {
   })
 }
 
-/** The end of an error message that begins with "takes": the known word that an unknown one resembles, or advice. */
+/**
+ * Completes an error message that begins with "takes": with the known word that an unknown one resembles, or with
+ * advice.
+ */
 export function suggestKnownWord(word: string, words: readonly string[]): string {
   const advice = adviceOnUnknownWord(word, words)
   return advice.startsWith('write ') ? advice.slice('write '.length) : `no "${word}"; ${advice}`
 }
 
-/** Schema of a function. */
+/** Schema of a value that must be a function. */
 export const callbackSchema = z.custom<(...args: never[]) => unknown>(
   (value) => typeof value === 'function',
   'takes a function',
@@ -60,15 +63,15 @@ export const eventListenerSchema = callbackSchema.transform((notify) => (told: n
   }
 })
 
-/**
- * The result of parsing: the value as its schema returns it, or the first problem, such as `times: takes a whole
- * number`.
- */
+/** The result of parsing: the parsed value, or the first problem, such as `times: takes a whole number`. */
 export type ParseResult<T> =
   | { readonly data: T; readonly problem?: never }
   | { readonly data?: never; readonly problem: string }
 
-/** Parses a value, and returns it or the first problem. `whole`: what a problem calls the value itself. */
+/**
+ * Parses a value by a schema; returns the parsed value or the first problem. `whole`: the name of the value in a
+ * problem that concerns all of it.
+ */
 export function tryParse<S extends z.ZodType>(
   schema: S,
   value: unknown,
@@ -79,8 +82,8 @@ export function tryParse<S extends z.ZodType>(
 }
 
 /**
- * Returns a value as its schema parses it. @throws TypeError whose message begins with `where`, such as `faults.add`,
- * and says what to write instead.
+ * Parses a value by a schema. @throws TypeError for an invalid value; its message begins with `where`, such as
+ * `faults.add`, and says what to write instead.
  */
 export function parseOrThrow<S extends z.ZodType>(where: string, schema: S, value: unknown): z.output<S> {
   const { data, problem } = tryParse(schema, value)
@@ -88,7 +91,7 @@ export function parseOrThrow<S extends z.ZodType>(where: string, schema: S, valu
   return data as z.output<S>
 }
 
-/** The value as messages show it: a string in quotes, anything else as text. */
+/** Formats a value for an error message: a string in quotes, anything else as text. */
 export const formatValueForMessage = (value: unknown) =>
   typeof value === 'string' ? JSON.stringify(value) : String(value)
 

@@ -9,15 +9,15 @@ const joined = (words: readonly string[], conjunction: string): string =>
     ? words.join(` ${conjunction} `)
     : `${words.slice(0, -1).join(', ')}, ${conjunction} ${words.at(-1)}`
 
-/** Returns words as `first, second, or third`. */
+/** Joins words as `first, second, or third`. */
 export const joinWithOr = (words: readonly string[]) => joined(words, 'or')
 
-/** Returns words as `first, second, and third`. */
+/** Joins words as `first, second, and third`. */
 export const joinWithAnd = (words: readonly string[]) => joined(words, 'and')
 
 /**
- * Advice on an unknown word: `did you mean "busy"?` or, if no known word is similar, `write first or second`. `listed`:
- * the words that are then offered; default: all.
+ * Writes advice on an unknown word: `did you mean "busy"?` or, if no known word is similar, `write first or second`.
+ * `listed`: the words that the latter names; default: all.
  */
 export function adviceOnUnknownWord(word: string, words: readonly string[], listed = words): string {
   const meant = similar(word, words)
@@ -25,8 +25,8 @@ export function adviceOnUnknownWord(word: string, words: readonly string[], list
 }
 
 /**
- * The known word that was probably meant: the one in which the fewest letters differ, `most` of them at most;
- * undefined: no word is that close.
+ * Finds the known word that was probably meant: the one that differs in the fewest letters, at most `most`; undefined:
+ * no word is that close.
  */
 export function findClosestWord<W extends string>(
   word: string,
@@ -45,7 +45,10 @@ export function findClosestWord<W extends string>(
   return nearest?.word
 }
 
-/** The end of a message about a misspelled word, such as `; did you mean busy?`; empty if no known word is similar. */
+/**
+ * Writes the end of a message about a misspelled word, such as `; did you mean busy?`; empty if no known word is
+ * similar.
+ */
 export function formatSuggestion(word: string, words: readonly string[]): string {
   const meant = similar(word, words)
   return meant ? `; did you mean ${meant}?` : ''

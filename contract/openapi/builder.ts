@@ -36,7 +36,10 @@ export function assembleOpenapiDocument({
   return { openapi: '3.1.0', info: { ...info, license }, ...rest, paths, components }
 }
 
-/** The path and query parameters of a route. `example`: an example of an id, which some tools really send. */
+/**
+ * The OpenAPI parameters of a route, in its path and its query. `example`: an example of an id, which some tools really
+ * send.
+ */
 export function parametersOf(
   path: string,
   query: z.ZodType | undefined,
@@ -53,10 +56,10 @@ export function parametersOf(
   return path.includes(':id') ? [id, ...inQuery] : inQuery
 }
 
-/** A reference to a named schema. */
+/** Creates a `$ref` to a named schema. */
 export const refTo = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 
-/** The fields of a body, a query or an answer, each with its name, its JSON Schema and whether it is required. */
+/** Lists the fields of a body, a query or an answer, each with its name, its JSON Schema and whether it is required. */
 export function fieldSchemasOf(object: z.ZodType = z.object({})) {
   const { properties = {}, required = [] } = toJsonSchema(object)
   return Object.entries(properties).map(([name, { description, ...schema }]) => {
@@ -64,7 +67,7 @@ export function fieldSchemasOf(object: z.ZodType = z.object({})) {
   })
 }
 
-/** JSON Schema, with the keywords that this code reads. */
+/** A JSON Schema, with those keywords that this code reads. */
 export interface JsonSchema extends OpenapiObject {
   readonly type?: string | readonly string[]
   readonly const?: unknown
@@ -91,7 +94,7 @@ export function toJsonSchema(schema: z.ZodType): JsonSchema {
   return rest as JsonSchema
 }
 
-/** The description of the document, in Markdown. */
+/** The text that describes the API at the top of its OpenAPI document, in Markdown. */
 export function openapiDescription(variant: Variant | 'both', extended: boolean): string {
   return [
     'Runs work for an organization: tasks are created, runs of them started, and read until they are finished. § marks a section of the specification; what it leaves open is "not shown".',

@@ -14,7 +14,7 @@ import {
 } from './builder.ts'
 import { createNamedSchemas, type NamedSchemas, pascalCase } from './schemas.ts'
 
-/** Choices of an OpenAPI document: its variant, routes, servers and examples. */
+/** Options for the OpenAPI document: its variant, routes, servers and examples. */
 export interface OpenapiOptions {
   /** `both`: both shapes and both statuses, wherever the two variants differ. */
   readonly variant: Variant | 'both'
@@ -34,7 +34,7 @@ const input = createStrictObjectSchema({
   extended: z.boolean().optional(),
 })
 
-/** The OpenAPI document. @throws TypeError for an unknown option. */
+/** Creates the OpenAPI document of the API. @throws TypeError for an unknown option. */
 export function openapi(options: OpenapiOptions): OpenapiObject {
   parseOrThrow('openapi', input, options)
   const { variant, version, examples = {}, server, extended = true } = options
@@ -90,13 +90,13 @@ function tagsOf(operations: readonly OperationId[]): OpenapiObject[] {
   }))
 }
 
-/** An example of an operation: request body and response body. */
+/** An example of an operation: the bodies of a request and of its answer. */
 export interface Example {
   readonly body?: unknown
   readonly answer: unknown
 }
 
-/** Example answers by operation. */
+/** Examples of requests and answers, by operation. */
 export type Examples = Readonly<Partial<Record<OperationId, Example>>>
 
 /** The OpenAPI operation object of an operation. */

@@ -35,7 +35,7 @@ export function pascalCase(name: string): string {
   return name.replace(/(?:^|_)(.)/g, (_, letter: string) => letter.toUpperCase())
 }
 
-/** Schemas by name, and the references to them. */
+/** The named schemas of an OpenAPI document, and functions that refer to them by name. */
 export type NamedSchemas = ReturnType<typeof createNamedSchemas>
 
 /** Names every schema of some operations, and returns functions that refer to them by name. */

@@ -1,21 +1,21 @@
 /** The values that several resources share, and the resources of the core set (§2, §4). */
 import { z } from 'zod'
 
-/** An identifier. The specification fixes no format, so clients treat it as opaque. */
+/** Schema of an id. The specification fixes no format, so clients treat it as opaque. */
 export const identifier = z
   .union([z.string().min(1), z.number()])
   .describe('Opaque. Compare it as a string, and percent-encode it in paths.')
 
-/** An identifier that may be missing: null or an empty text then (§2). */
+/** Schema of an id that may be missing: it is then null or an empty text (§2). */
 export const emptyOrIdentifier = z
   .union([z.string(), z.number()])
   .nullable()
   .describe('An opaque identifier; null or an empty text: none.')
 
-/** A field that must be present; the specification does not show its type or inner fields. */
+/** Schema of a field that must be present, and whose type the specification leaves open. */
 export const requiredUnknownField = z.unknown().describe('Present; its content is unspecified.')
 
-/** A timestamp in an unspecified format, or null. */
+/** Schema of a timestamp in an unspecified format, or null. */
 export const timestamp = z
   .union([z.string(), z.number(), z.null()])
   .describe('A timestamp, or null. Its format is unspecified.')
@@ -34,23 +34,23 @@ export const taskStatusField = z
     'The specification names only `in_progress` (§3). Read `finished` instead of keeping a list of final statuses (§3.1).',
   )
 
-/** An organization (§2). */
+/** Schema of an organization (§2). */
 export const organization = z.looseObject({ id: identifier, name: z.string().nullable() })
 
-/** Response of whoami. */
+/** Schema of the response of `whoami`. */
 export const whoami = z.looseObject({
   org: organization,
   plan: z.union([z.string(), z.looseObject({})]).describe('The current plan: its name or an object.'),
   credits,
 })
 
-/** Body of a success without further data (§4). */
+/** Schema of a success body without data (§4). */
 export const acknowledgement = z.looseObject({ ok: z.boolean() })
 
-/** Body of createKey (§4 Identity and keys). */
+/** Schema of the request body of `createKey` (§4 Identity and keys). */
 export const newKey = z.object({ name: z.string().min(1).describe('Label of the key.') })
 
-/** Response of createKey: the only response that contains the secret (§5.5). */
+/** Schema of the response of `createKey`, the only one that contains the secret (§5.5). */
 export const createdKey = z.looseObject({
   key: z
     .union([z.string().min(1), z.looseObject({})])
@@ -58,7 +58,7 @@ export const createdKey = z.looseObject({
   secret: z.string().min(1).describe('The bearer value. No other response contains it.'),
 })
 
-/** An API key as lists show it, without its secret. */
+/** Schema of an API key as lists show it, without its secret. */
 export const key = z.looseObject({
   id: identifier,
   name: z.string().nullable(),
@@ -66,15 +66,15 @@ export const key = z.looseObject({
   last_used_at: timestamp,
 })
 
-/** Response of listKeys. */
+/** Schema of the response of `listKeys`. */
 export const keyList = z.looseObject({ keys: z.array(key) })
 
-/** Body of createTask (§4 Tasks). */
+/** Schema of the request body of `createTask` (§4 Tasks). */
 export const newTask = z.object({
   text: z.string().min(1).describe('What the agent should do, as free text.'),
 })
 
-/** A task (§2 Task). */
+/** Schema of a task (§2 Task). */
 export const task = z.looseObject({
   id: identifier,
   text: z.string(),
@@ -84,7 +84,7 @@ export const task = z.looseObject({
 
 const tasks = z.array(task)
 
-/** Response of listTasks, in each variant. */
+/** Schemas of the response of `listTasks`, by variant. */
 export const taskListByVariant = {
   first: z.looseObject({ items: tasks, credits }),
   second: z.looseObject({
@@ -95,19 +95,19 @@ export const taskListByVariant = {
   }),
 }
 
-/** The response of createTask, by variant. */
+/** Schemas of the response of `createTask`, by variant. */
 export const createdTaskByVariant = {
   first: z.looseObject({ task, credits }),
   second: z.looseObject({ task }),
 }
 
-/** Response of getTask. */
+/** Schema of the response of `getTask`. */
 export const taskDetail = z.looseObject({
   task,
   finished: z.boolean().describe('True if the status of the task is final.'),
 })
 
-/** Response of runTask, in each variant. */
+/** Schemas of the response of `runTask`, by variant. */
 export const runByVariant = {
   first: z.looseObject({
     taskId: identifier,
@@ -117,7 +117,7 @@ export const runByVariant = {
   second: z.looseObject({ ok: z.boolean(), status: taskStatusField, runId: identifier }),
 }
 
-/** Body of createDocument (§4 Documents). */
+/** Schema of the request body of `createDocument` (§4 Documents). */
 export const newDocument = z.object({
   title: z.string().min(1),
   kind: z.string().optional(),
@@ -126,13 +126,13 @@ export const newDocument = z.object({
   folder_id: z.string().optional(),
 })
 
-/** Query of listDocuments (§4 Documents). */
+/** Schema of the query of `listDocuments` (§4 Documents). */
 export const documentFilter = z.object({
   folder_id: z.string().optional().describe('Only documents in this folder.'),
   all: z.literal('1').optional().describe('`1`: documents in every folder and outside folders.'),
 })
 
-/** A document (§2 Document). A list may omit `content_md` and `summary`. */
+/** Schema of a document (§2 Document). A list may omit `content_md` and `summary`. */
 export const document = z.looseObject({
   id: identifier,
   title: z.string(),
@@ -142,18 +142,18 @@ export const document = z.looseObject({
   folder_id: emptyOrIdentifier.optional(),
 })
 
-/** Response of listDocuments. */
+/** Schema of the response of `listDocuments`. */
 export const documentList = z.looseObject({ items: z.array(document) })
-/** Response of getDocument and createDocument. */
+/** Schema of the response of `getDocument` and `createDocument`. */
 export const documentDetail = z.looseObject({ item: document })
 
-/** A notification (§2 Notification). */
+/** Schema of a notification (§2 Notification). */
 export const notification = z.looseObject({
   id: identifier,
   read: z.boolean().describe('False until the notification is marked as read (§3.4).'),
 })
 
-/** Response of listNotifications. */
+/** Schema of the response of `listNotifications`. */
 export const notificationList = z.looseObject({
   items: z.array(notification),
   unread: count.describe('The number of unread notifications.'),

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { emptyOrIdentifier, identifier, requiredUnknownField } from './core.ts'
 
-/** A prospect (§2). Fields may be null but are present. */
+/** Schema of a prospect in the leads of an organization (§2). Its fields are present but may be null. */
 export const prospect = z.looseObject({
   id: emptyOrIdentifier,
   name: requiredUnknownField,
@@ -12,10 +12,10 @@ export const prospect = z.looseObject({
   campaign: requiredUnknownField,
 })
 
-/** Response of listLeads. */
+/** Schema of the response of `listLeads`. */
 export const leadList = z.looseObject({ connected: requiredUnknownField, prospects: z.array(prospect) })
 
-/** Body of generateCreative. */
+/** Schema of the request body of `generateCreative`. */
 export const newCreative = z.object({
   prompt: z.string().min(1),
   size: z.unknown().optional(),
@@ -25,13 +25,13 @@ export const newCreative = z.object({
   label: z.unknown().optional(),
 })
 
-/** Response of generateCreative. */
+/** Schema of the response of `generateCreative`. */
 export const creative = z.looseObject({
   url: z.string().min(1).describe('The URL of the generated result.'),
   artifactId: identifier,
 })
 
-/** Body of createLandingPage. */
+/** Schema of the request body of `createLandingPage`. */
 export const newLandingPage = z.object({
   business_name: z.string().optional(),
   preferred_subdomain: z.string().optional(),
@@ -42,32 +42,32 @@ export const newLandingPage = z.object({
   publish: z.unknown().optional(),
 })
 
-/** Response of createLandingPage: its version, whether it is published, and any other fields. */
+/** Schema of the response of `createLandingPage`: its version, whether it is published, and any other fields. */
 export const createdLandingPage = z.looseObject({
   version: requiredUnknownField,
   published: requiredUnknownField,
 })
-/** A landing page. The specification does not name its fields. */
+/** Schema of a landing page, whose fields the specification does not name. */
 export const landingPage = z.looseObject({})
-/** Response of listLandingPages. */
+/** Schema of the response of `listLandingPages`. */
 export const landingPageList = z.looseObject({ items: z.array(landingPage) })
 
-/** Response of listCampaigns. */
+/** Schema of the response of `listCampaigns`. */
 export const campaignList = z.looseObject({
   connected: requiredUnknownField,
   campaigns: requiredUnknownField,
 })
-/** Schema of the query of getInsights. */
+/** Schema of the query of `getInsights`. */
 export const insightsQuery = z.object({ range: z.string().optional() })
-/** Response of getInsights. */
+/** Schema of the response of `getInsights`. */
 export const insights = z.looseObject({})
-/** Response of getWallet. */
+/** Schema of the response of `getWallet`. */
 export const wallet = z.looseObject({
   balance: requiredUnknownField,
   funding: requiredUnknownField,
   autoRecharge: requiredUnknownField,
 })
-/** Response of getBilling. */
+/** Schema of the response of `getBilling`. */
 export const billing = z.looseObject({
   plan: requiredUnknownField,
   credits: requiredUnknownField,

@@ -3,27 +3,27 @@ import type { ControlAnswers } from '#mocks/edges/admin/index.ts'
 import type { OperatorAction } from '#mocks/journal/journal.ts'
 
 /**
- * The choices in the fault form by their names in the address. `op`: the operation that the rule is for; `fault`: a
- * word of the vocabulary; `with`: its argument, such as `500ms..2s`; `lost`: the request takes effect although its
- * answer is lost; `next`: faults of the following requests, separated by commas.
+ * The values of the fault form, by the names that the address has for them. `op`: the operation that the rule is for;
+ * `fault`: a keyword; `with`: its argument, such as `500ms..2s`; `lost`: the request takes effect although its answer
+ * is lost; `next`: faults of the following requests, separated by commas.
  */
 export type FaultFormValues = Readonly<Record<string, string>> & { readonly fault: string }
 
-/** The argument with which the form begins, for each word of faults that takes one. */
+/** The argument that the form suggests at first for each fault that takes one, by keyword. */
 export const exampleArguments: Readonly<Record<string, string>> = {
   delay: '500ms',
   slow: '5s',
   dribble: '2s',
 }
 
-/** The faults that are chosen in the fault form, in the grammar of fault rules. */
+/** Converts the values of the fault form to faults, each in the grammar of fault rules. */
 export function faultTextsOfForm({ fault, with: argument, lost, next = '' }: FaultFormValues): string[] {
   const taken = exampleArguments[fault] === undefined ? '' : argument || exampleArguments[fault]
   const first = [lost && 'lost', fault, taken].filter(Boolean).join(' ')
   return [first, ...next.split(',').map((one) => one.trim())].filter(Boolean)
 }
 
-/** The rule that is chosen in the fault form as text, in the grammar of `--fault`. */
+/** Converts the values of the fault form to the text of a fault rule, in the grammar of `--fault`. */
 export function faultRuleTextOfForm(choice: FaultFormValues): string {
   const { op, times, after, rate, seed } = choice
   const limits = Object.entries({ times, rate, after, seed: rate && seed })
@@ -31,14 +31,14 @@ export function faultRuleTextOfForm(choice: FaultFormValues): string {
   return `${op ? `${op}=` : ''}${faultTextsOfForm(choice).join(',')}${tail.join('')}`
 }
 
-/** A text in single quotes, for a shell. */
+/** Quotes a text for a shell, in single quotes. */
 export const shellQuoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
 
 type Line = readonly [what: string, text: string]
 
 /**
- * Command lines that set the same fault rule. `start`: the command that starts the mock; `url`: the control route of
- * rules; `org_id`: the organization; undefined: all.
+ * Writes the command lines that would set the same fault rule. `start`: the command that starts the mock; `url`: the
+ * control route of rules; `org_id`: the organization; undefined: all.
  */
 export function equivalentCommandsOf(
   rule: string,
@@ -66,8 +66,8 @@ export function equivalentCommandsOf(
 type Axis = (moment: number) => number
 
 /**
- * Creates the function that maps a moment, ms since the epoch, to a place from 0 to 1; long gaps between the given
- * moments are shortened.
+ * Creates a function that maps a moment, ms since the epoch, to a position from 0 to 1 on the time axis; long gaps
+ * between the given moments are shortened.
  */
 export function createTimeScale(moments: readonly number[]): Axis {
   const sorted = [...new Set(moments)].sort((a, b) => a - b)
@@ -85,26 +85,26 @@ export function createTimeScale(moments: readonly number[]): Axis {
   }
 }
 
-/** The words that fault rules are made of, as the control route lists them. */
+/** The words that fault rules consist of, as the control route returns them. */
 export type FaultVocabulary = ControlAnswers['GET /vocabulary']
 
-/** A scenario of the mock as its control route lists it: an id, a title and the options it sets. */
+/** A scenario of the mock as the control route returns it: an id, a title and the options it sets. */
 export type ScenarioView = ControlAnswers['GET /scenarios']['scenarios'][number]
 
 /** One request and its response, with headers and bodies, as the control route returns it. */
 export type ExchangeDetail = ControlAnswers['GET /requests/:id']
 
 /**
- * One row of the list of requests: a request, or an action of an operator between two requests, whose number is a
+ * One row of the list of requests: a request, or an operator's action between two requests, whose number is then a
  * fraction.
  */
 export type LogRow = ControlAnswers['GET /requests/rows']['requests'][number]
 
-/** True if the number of a row is that of a request, and not of an action of an operator. */
+/** True if a row with this number is a request, and not an operator's action. */
 export const isRequestNumber = (number: number): boolean => number > 0 && Number.isInteger(number)
 
-/** An action of an operator as a row of the list of requests, of which only the shared fields may be read. */
+/** Presents an operator's action as a row of the list of requests; only the fields that both have may then be read. */
 export const actionAsLogRow = (action: OperatorAction): LogRow => action as unknown as LogRow
 
-/** The action of an operator, in words, by its row. */
+/** The description of the operator's action that a row presents. */
 export const actionTextOf = (row: LogRow): string => (row as unknown as OperatorAction).says

@@ -2,14 +2,14 @@
 import { createWordMatcher } from '../parts/text.ts'
 import { isRequestNumber, type LogRow } from './fault-rule.ts'
 
-/** The most requests that the page keeps. */
+/** The maximum number of requests that the page keeps. */
 export const maxLogRows = 100_000
 /** The number of rows dropped at once, so that dropping is rare. */
 const dropped = 5_000
 
 const none: ReadonlySet<number> = new Set()
 
-/** The list of requests on the page. Adding and reading a row takes the same time however many there are. */
+/** The list of requests on the page. Adding and reading a row takes the same time for any number of rows. */
 export type RequestLog = ReturnType<typeof createRequestLog>
 
 /** Creates the list of requests, which grows while the page is open. */
@@ -82,7 +82,7 @@ export function createRequestLog() {
   return log
 }
 
-/** The number of rows that are requests, and not actions of operators. */
+/** Counts the rows that are requests, and not operators' actions. */
 export const countRequestRows = (rows: readonly LogRow[]): number =>
   rows.reduce((sum, { number }) => (isRequestNumber(number) ? sum + 1 : sum), 0)
 
@@ -107,16 +107,14 @@ export interface RequestFilter {
   readonly org: string
   readonly operation: string
   /**
-   * Any of these, separated by commas: a status such as `404`, a class such as `4xx`, `lost`: no answer was sent,
-   * `fault`: whatever a fault changed.
+   * The accepted results, separated by commas: a status such as `404`, a class such as `4xx`, `lost` (no answer was
+   * sent), or `fault` (a fault changed the answer).
    */
   readonly status: string
-  /** Words, all of which must occur in the texts that a row shows. */
+  /** Words that must all occur in the texts of a row. */
   readonly text: string
   readonly task?: string
-  /**
-   * True if actions of operators are left out; every filter above but that of the organization leaves them out, too.
-   */
+  /** True to leave out operators' actions. Every filter above, except that of the organization, leaves them out too. */
   readonly requests?: boolean
 }
 

@@ -37,7 +37,7 @@ export function Button({ act, label, kind, text, ...more }: ButtonProps) {
   )
 }
 
-/** Returns whether an action is under way, and a function that starts it unless it is. */
+/** Returns whether an action is running, and a function that starts it unless it is. */
 export function useBusy<Input extends unknown[]>(
   act: (...input: Input) => unknown,
 ): readonly [busy: boolean, start: (...input: Input) => Promise<void>] {
@@ -60,12 +60,17 @@ interface ToggleProps {
   readonly set: (on: boolean) => unknown
 }
 
-/** A switch that shows the setting of the mock, which a click only asks it to change. */
+/**
+ * A switch that shows a setting of the mock. A click asks the mock to change it, and the switch follows when it has.
+ */
 export const Toggle = ({ label, on, set }: ToggleProps) => (
   <Button text={label} kind="toggle" role="switch" aria-checked={on} act={() => set(!on)} />
 )
 
-/** Copies a text to the clipboard, with a notice that it was copied or why not. `what`: its name in the notice. */
+/**
+ * Copies a text to the clipboard, and shows a notice that it was copied, or why not. `what`: the name of the text in
+ * the notice.
+ */
 export const copyWithNotice = (what: string, text: string | Promise<string>): Promise<boolean> =>
   runWithNotice(`Copy ${what}`, async () => copyText(await text), `Copied: ${what}`)
 

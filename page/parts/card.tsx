@@ -97,14 +97,14 @@ export function Table<Row>({ title, heads, rows, row, none }: TableProps<Row>) {
   )
 }
 
-/** A text that says that something is loading, or that the mock does not answer. */
+/** The text shown while something is loading, or if the mock does not answer. */
 export const LoadingText = () => (
   <p class="empty">{connectionState.value === 'lost' ? 'No answer from the mock' : 'Loading …'}</p>
 )
 
 /**
- * Draws its children with the loaded state of the organization, which may be a past one, and the organization as it is
- * now. Until the state is loaded, it says so.
+ * Passes the loaded state of the organization (perhaps a past one), and the organization as it is now, to a function
+ * that draws them. Until the state is loaded, it shows a text instead.
  */
 export function WithLoadedState({
   children,
@@ -140,7 +140,7 @@ export function WithLoadedState({
   )
 }
 
-/** Details beside a list. When their subject `of` changes, they scroll to the top and keep the focus. */
+/** The pane with details beside a list. When its subject `of` changes, it scrolls to the top and keeps the focus. */
 export function DetailsPane({
   of,
   children,
@@ -159,7 +159,7 @@ export function DetailsPane({
   )
 }
 
-/** The text that says that the target of a link does not exist; empty: the link names no target. */
+/** The message that the target of a link does not exist; empty: the link names no target. */
 export const missingTargetText = (what: string, named: string): string =>
   named && `The ${what} of this link is not in this list.`
 
@@ -169,7 +169,10 @@ const stateActions = {
   'Save as file': saveStateFile,
 }
 
-/** Buttons that save, copy or fork a state; default: the one that the page shows. */
+/**
+ * Buttons that save the state of an organization to a file, copy a link to it, or fork it; default: the state that the
+ * page shows.
+ */
 export const StateButtons = (named: Parameters<typeof forkShownState>[0]) => (
   <>
     {Object.entries(stateActions).map(([text, act]) => (
@@ -178,7 +181,7 @@ export const StateButtons = (named: Parameters<typeof forkShownState>[0]) => (
   </>
 )
 
-/** A bar that says that the page shows the past, with its actions; nothing while it shows the present. */
+/** A bar that is shown while the page shows a past state: it says so, and offers actions such as going back to now. */
 export function PastNotice() {
   const at = addressParam('at')
   if (at === '') return null

@@ -33,8 +33,8 @@ const fieldIn = (form: HTMLFormElement, reason: string) =>
     .findLast(Boolean)
 
 /**
- * A form of named fields and one button. What is written stays until it was sent; then the form is emptied. An error is
- * shown at its field.
+ * A form of named fields and one button. It keeps what was typed until it was sent successfully, and is then emptied.
+ * An error is shown at its field.
  */
 export function Form({ label, button, children, submit, usual, of = '' }: FormProps) {
   const box = useElementRef<HTMLFormElement>()
@@ -127,7 +127,7 @@ export function SelectField({ label, quiet, name, value, options, onPick }: Choi
   )
 }
 
-/** The search field of a view, which `/` moves into. */
+/** The search field of a view; the key `/` moves the focus into it. */
 export function SearchField({ label }: { readonly label: string }) {
   return (
     <input
@@ -140,7 +140,7 @@ export function SearchField({ label }: { readonly label: string }) {
   )
 }
 
-/** A text field whose value is a parameter of the address. */
+/** A text field whose value is kept in a parameter of the page's address. */
 export const AddressParamInput = ({ name, ...input }: FieldProps) => (
   <SingleLineTextField
     name={name}
@@ -158,7 +158,7 @@ interface ParamProps extends Omit<ChoiceProps, 'value' | 'onPick'> {
   readonly typed?: boolean
 }
 
-/** A select field whose value is a parameter of the address. */
+/** A select field whose value is kept in a parameter of the page's address. */
 export const AddressParamSelect = ({ name, typed = false, ...choice }: ParamProps) => (
   <SelectField
     {...choice}
@@ -178,8 +178,8 @@ interface NumberProps {
 }
 
 /**
- * A select field of numbers whose value is a parameter of the address, which may also be a number that is not in the
- * list.
+ * A select field of numbers whose value is kept in a parameter of the page's address, which may also name a number that
+ * is not offered.
  */
 export function NumberSelectParam({ name, label, usual, numbers, textOf = String }: NumberProps) {
   const value = addressParam(name)
@@ -194,7 +194,9 @@ export function NumberSelectParam({ name, label, usual, numbers, textOf = String
   )
 }
 
-/** A select field for the share of requests that get a fault, whose value is a parameter of the address. */
+/**
+ * A select field for the share of requests that get a fault; its value is kept in a parameter of the page's address.
+ */
 export const FaultRateSelect = (props: Omit<NumberProps, 'numbers'>) => (
   <NumberSelectParam
     {...props}

@@ -29,7 +29,9 @@ interface Props {
   readonly none?: ComponentChildren
 }
 
-/** A list of any length of which only the visible rows are drawn: a listbox that is one stop of the Tab key. */
+/**
+ * A list of any length, of which only the visible rows are drawn. It is a listbox with a single stop of the Tab key.
+ */
 export function VirtualList(props: Props) {
   const { label, count, active, keep = true, row, idOf, onChoose, onTop, keys, none } = props
   useListKeys({ count, active, choose: onChoose, more: keys })
@@ -109,7 +111,7 @@ const viewKeys: Record<string, () => void> = {}
 const writing = (target: EventTarget | null) =>
   target instanceof HTMLElement && target.matches('input, textarea, select')
 
-/** Listens to the keys that work in every view, and passes the others to the view. */
+/** Listens for the keyboard shortcuts that work in every view, and passes other keys to the view that is shown. */
 export function listenToKeys(): void {
   addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return

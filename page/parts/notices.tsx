@@ -2,7 +2,7 @@
 import { dismissNotice, notices } from '../state/notices.ts'
 import { Button } from './button.tsx'
 
-/** The notices of the page: those of success are announced politely, those of failures at once. */
+/** The notices of the page. Screen readers announce notices of success politely, and those of failures at once. */
 export function Notices() {
   return (
     <div class="notices" aria-live="polite">

@@ -9,8 +9,8 @@ import { CopyButton } from './button.tsx'
 import { createWordMatcher, formatNumber } from './text.ts'
 
 /**
- * Loads a document that the mock renders, such as a report, without running its scripts. `text`: what is to be
- * rendered; `refusal`: the error if it cannot be.
+ * Loads an HTML document that the mock renders, such as a report, without running its scripts. `text`: the content to
+ * be rendered; `refusal`: the error if it cannot be.
  */
 export const loadRenderedDocument = (
   route: '/report' | '/render' | '/judge',

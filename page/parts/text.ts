@@ -26,7 +26,7 @@ export function formatDuration(ms: number): string {
   return `${formatNumber(Math.round(ms / 360_000) / 10)} h`
 }
 
-/** Creates the function that tells whether a text contains every word of a search. */
+/** Creates a function that returns true if a text contains every word of a search. */
 export function createWordMatcher(words: string): (text: string) => boolean {
   const wanted = words.toLowerCase().split(/\s+/)
   return (text) => wanted.every((word) => text.toLowerCase().includes(word))
@@ -35,7 +35,7 @@ export function createWordMatcher(words: string): (text: string) => boolean {
 /** The path of a URL, with its query. */
 export const pathOf = (url: string): string => url.replace(/^[a-z]+:\/\/[^/]*/i, '')
 
-/** JSON indented for reading; any other text as it is. */
+/** Indents a JSON text for reading; any other text stays unchanged. */
 export function prettyJson(text: string): string {
   const json = parseJson(text)
   return json === undefined ? text : JSON.stringify(json, null, 2)

@@ -17,7 +17,7 @@ const places: Readonly<Record<string, (id: string) => readonly [ViewId, Params]>
   site: data('landing_pages'),
 }
 
-/** An id as a link to its target; empty if it is null. `text`: what is shown instead of the id. */
+/** An id as a link to the resource that it names; empty if it is null. `text`: shown in place of the id. */
 export function IdLink({ id, text }: { readonly id: string | null; readonly text?: string | undefined }) {
   const place = places[id?.split('_')[0] ?? '']
   return id !== null && place ? (
@@ -39,7 +39,7 @@ const longest = 20_000
 /** The name of a field of JSON. */
 const field = /("(?:[^"\\]|\\.)*"(?=:))/
 
-/** A text as it is; in JSON the names of fields are coloured. */
+/** A text shown literally; if it is JSON, the names of fields are coloured. */
 export function CodeText({ text, label }: { readonly text: string; readonly label: string }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.

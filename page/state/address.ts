@@ -28,46 +28,48 @@ function read(): { view: ViewId; params: Readonly<Record<string, string>> } {
   return { view: isView(path) ? path : 'requests', params: Object.fromEntries(new URLSearchParams(query)) }
 }
 
-/** The address of the page, parsed, as a signal. */
+/** A signal with the parsed address of the page: its view and parameters. */
 export const parsedAddress = signal(read())
 const reread = () => {
   parsedAddress.value = read()
 }
 addEventListener('hashchange', reread)
 
-/** The value of a parameter of the address; missing: the empty text. */
+/** The value of a parameter of the page's address; a missing one is the empty text. */
 export const addressParam = (name: string): string => parsedAddress.value.params[name] ?? ''
 
-/** The views that show nothing of the organization, unless the address names a moment. */
+/** The views that show nothing of a single organization, unless the address names a moment. */
 export const viewsWithoutOrganization: ReadonlySet<ViewId> = new Set<ViewId>(['break', 'requests', 'reports'])
 
 /**
- * The address of a view. It keeps the organization, and in views of an organization the moment, unless they are given.
+ * The address of a view. Unless given, the organization stays the same, and so does the moment in views of an
+ * organization.
  */
 export function hrefOf(view: ViewId, params: Params = {}): string {
   const at = viewsWithoutOrganization.has(view) ? undefined : addressParam('at')
   return `#/${view}${queryStringOf({ org: addressParam('org'), at, ...params })}`
 }
 
-/** Parameters as a query string with its `?`; none: an empty text. */
+/** Writes parameters as a query string with its `?`; without parameters, an empty text. */
 export function queryStringOf(params: Params): string {
   const given = Object.entries(params).filter(([, value]) => value !== undefined && value !== '')
   return given.length > 0 ? `?${new URLSearchParams(given as [string, string][])}` : ''
 }
 
 /**
- * The time at which a request was sent as a short text for links: it tells the request from one of another mock with
- * the same number.
+ * The time at which a request was sent, as a short text for links. It distinguishes the request from one with the same
+ * number in another mock.
  */
 export const shortRequestTimeOf = (at: string): string => Date.parse(at).toString(36)
 
-/** Opens a view, as a new entry of the history. */
+/** Opens a view of the page, as a new entry of the browser's history. */
 export function openView(view: ViewId, params: Params = {}): void {
   go(hrefOf(view, params))
 }
 
 /**
- * Changes parameters of the address and keeps the rest. `quiet`: without a new entry of the history, as while typing.
+ * Changes parameters of the page's address and keeps the rest. `quiet`: without a new entry of the browser's history,
+ * as while typing.
  */
 export function changeAddress(params: Params, { quiet = false } = {}): void {
   // The signal may lag behind: `hashchange` comes after keys that were pressed later.
@@ -75,7 +77,7 @@ export function changeAddress(params: Params, { quiet = false } = {}): void {
   go(`#/${view}${queryStringOf({ ...before, ...params })}`, quiet)
 }
 
-/** Waits for an answer, then calls `lead` with it unless the address of the page has changed in the meantime. */
+/** Waits for an answer, then calls `lead` with it, unless the user has changed the page's address in the meantime. */
 export async function continueUnlessAddressChanged<Answer, Led>(
   answer: Promise<Answer>,
   lead: (answer: Answer) => Led,

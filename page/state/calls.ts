@@ -7,9 +7,9 @@ import { parseJson } from '#traffic/json-bounds.ts'
 import { addressParam, type Params, queryStringOf } from './address.ts'
 import { announceUserChange } from './changes.ts'
 
-/** The error of a call that the mock refuses, with the reason that the mock gave. */
+/** The error thrown when the mock refuses a call, with the reason that the mock gave. */
 export class RefusedCallError extends Error {
-  /** The `error` code of the API; undefined: a control route refused. */
+  /** The `error` code of the API; undefined: a control route refused the call. */
   readonly code: string | undefined
 
   constructor(message: string, code?: string) {

@@ -23,11 +23,11 @@ export function announceUserChange(): void {
   acts.value++
 }
 
-/** The least pause between two loads of the same data, ms. */
+/** The shortest pause between two loads of the same data, ms. */
 export const minReloadMs = 200
 /** The pause after a slow load, as a multiple of its duration. */
 const usualRest = 4
-/** The least pause between two loads that are much work for the mock, as a multiple of the duration of a load. */
+/** How many times as long as a load the pause after it must be, for data that is expensive for the mock to provide. */
 export const heavyReloadPauseFactor = 19
 
 interface Options {
@@ -40,8 +40,8 @@ interface Options {
 }
 
 /**
- * Loads data when its key changes, when the user acts, and soon after the mock has changed. `take` gets the data, or
- * the error, unless the key has changed since. Returns the function that stops it.
+ * Loads data when its key changes, when the user changes something, and soon after the mock has changed. `take` gets
+ * the data, or the error, unless the key has changed since. Returns a function that stops the loading.
  */
 export function keepLoaded<Loaded>(
   load: () => Promise<Loaded> | undefined,
@@ -97,7 +97,7 @@ function run(): void {
   })
 }
 
-/** Runs a function before the next paint, once even if it was asked for several times. */
+/** Runs a function before the browser's next paint, once even if it was requested several times. */
 export function runBeforeNextPaint(work: () => void): void {
   waiting.add(work)
   if (planned) return

@@ -13,7 +13,7 @@ import { applyOverview } from './overview.ts'
 import * as requests from './requests.ts'
 
 type State = 'connecting' | 'live' | 'lost'
-/** State of the connection by which the page receives events of the mock. */
+/** The state of the connection by which the page receives events of the mock, such as `lost`, as a signal. */
 export const connectionState = signal<State>('connecting')
 
 /**
@@ -89,7 +89,7 @@ function tell(message: Message): void {
   channel.postMessage(message)
 }
 
-/** Receives events of the mock until the page is closed. */
+/** Receives the events of the mock until the page is closed. */
 export function receiveMockEvents(): void {
   let heard = 0
   channel.onmessage = ({ data }) => {

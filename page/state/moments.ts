@@ -12,8 +12,8 @@ type Undo = () => Promise<unknown>
 
 /**
  * Runs an action, then shows a notice that offers to undo it. `keep`: saves the state that the action destroys, and
- * returns the function that restores it. Without `action`, `keep` is the action, and its undo reverts nothing else.
- * `done`: the text of the notice. Returns whether the action succeeded.
+ * returns the function that restores it. Without `action`, `keep` itself is the action, and its undo reverts nothing
+ * else. `done`: the text of the notice. Returns whether the action succeeded.
  */
 export const runUndoable = (what: string, keep: () => Promise<Undo>, action?: () => unknown, done = '') =>
   runWithNotice(what, async () => {
@@ -45,7 +45,7 @@ export async function saveStateForUndo(org_id?: string): Promise<Undo> {
   return () => callControlRoute('POST /restore', { body: { file } })
 }
 
-/** Creates an organization with the state that the page shows, and opens it. */
+/** Creates an organization with the state that the page shows, and switches to it. */
 export const forkShownState = (named: Named = {}): Promise<boolean> =>
   runWithNotice('Fork', async () => {
     await continueUnlessAddressChanged(callControlRoute('POST /fork', { body: queryFor(named) }), (made) =>
@@ -69,7 +69,7 @@ const queryFor = ({ org_id = shownOrganization.peek()?.org_id, at }: Named) => (
 /** Returns a state as a file and, if it is short enough, as a link. */
 const linkOf = (named: Named) => callControlRoute('GET /link', { query: queryFor(named) })
 
-/** Copies a link that restores the shown state; a state that is too long for a link is saved as a file. */
+/** Copies a link that restores the state the page shows; a state that is too long for a link is saved as a file. */
 export const copyStateLink = (named: Named = {}): Promise<boolean> =>
   runWithNotice('Link', async () => {
     const { fragment, file, name } = await linkOf(named)
@@ -99,8 +99,8 @@ function saveFile(name: string, file: unknown): void {
 type Source = { readonly state: string } | { readonly file: unknown }
 
 /**
- * The content of a state file that was opened, until the state is restored or dismissed, or its view is left after a
- * refusal.
+ * The content of the state file that the user opened, until its state is restored or dismissed, or its view is left
+ * after a refusal.
  */
 export const openedStateFile = signal<unknown>(undefined)
 
@@ -110,7 +110,7 @@ const textOf = ({ name, credits, time, notes }: ControlRouteAnswer<'POST /restor
     ? ['the whole mock', ...notes.slice(0, 3), ...(notes.length > 3 ? ['…'] : [])].join('; ')
     : `${name} with ${countText(credits ?? 0, 'credit')}${time === null ? '' : `, as of ${formatMoment(time)}`}`
 
-/** The state that a link or a state file would restore, in words. @throws RefusedCallError if it holds no state. */
+/** Describes the state that a link or a state file would restore. @throws RefusedCallError if it holds no state. */
 export const describeState = async (from: Source): Promise<string> =>
   textOf(await callControlRoute('POST /restore', { body: { ...from, preview: true } }))
 
@@ -123,7 +123,8 @@ async function restoreNow(from: Source) {
 }
 
 /**
- * Restores a state from a link or a file, and opens its organization; offers to undo it. Returns whether it succeeded.
+ * Restores a state from a link or a file, switches to its organization, and offers to undo that. Returns whether it
+ * succeeded.
  */
 export const restoreState = (from: Source): Promise<boolean> =>
   runUndoable(
@@ -136,6 +137,6 @@ export const restoreState = (from: Source): Promise<boolean> =>
       }),
   )
 
-/** Goes to a moment, as the address writes it, in the same view; undefined: back to now. */
+/** Shows another moment, as the address writes it, in the same view; undefined: now. */
 export const goToMoment = (at: number | undefined): void =>
   changeAddress({ at }, { quiet: addressParam('at') !== '' })

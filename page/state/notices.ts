@@ -25,7 +25,7 @@ type Fail = (reason: string) => boolean
 let taker: Fail | undefined
 
 /**
- * Runs `act`. If an action that `act` starts at once with `runWithNotice` fails, `fail` gets the reason before a
+ * Runs `act`. If an action that `act` starts at once with `runWithNotice` fails, `fail` gets the reason, before a
  * notice is shown.
  */
 export function withFailureHandler<Result>(fail: Fail, act: () => Result): Result {
@@ -55,8 +55,8 @@ export function dismissNotice(id: number): void {
 }
 
 /**
- * Shows a notice. `holds`: returns true while the event that it announces is still to come; the notice goes once it
- * returns false. `attempted`: the action that failed.
+ * Shows a notice. `holds`: returns true while the event that the notice announces is still to come; once it returns
+ * false, the notice goes. `attempted`: the action that failed.
  */
 export function showNotice(
   kind: Notice['kind'],
@@ -99,8 +99,8 @@ export async function runWithNotice(what: string, action: () => unknown, done?: 
 }
 
 /**
- * Copies a text, also where the address is not secure and the browser offers no clipboard. @throws Error if the browser
- * refuses.
+ * Copies a text to the clipboard, even at an insecure address, where the browser offers no clipboard. @throws Error if
+ * the browser refuses.
  */
 export async function copyText(text: string): Promise<void> {
   if (isSecureContext) return navigator.clipboard.writeText(text)

@@ -7,31 +7,31 @@ import { addressParam, changeAddress, continueUnlessAddressChanged } from './add
 import { callControlRoute } from './calls.ts'
 import { runWithNotice } from './notices.ts'
 
-/** The mock: its version, seed and settings; undefined: not loaded yet. */
+/** The mock's version, seed and settings, as a signal; undefined: not loaded yet. */
 export const mockOverview = signal<Overview['mock'] | undefined>(undefined)
-/** The organizations by id, newest first. */
+/** A summary of each organization by id, newest first, as a signal. */
 export const organizationsById = signal<ReadonlyMap<string, OrganizationView>>(new Map())
 
 /** The id of the organization that is shown where the address names none; empty if it is not known yet. */
 export const defaultOrganizationId = signal('')
 
 /**
- * The organization that the address names; without a name, the oldest one when the page was opened. Undefined: there is
- * none, or it was reset and not created again.
+ * The organization that the page shows: the one that the address names, or else the one that was the oldest when the
+ * page was opened. Undefined: there is none, or it was reset and not created again.
  */
 export const shownOrganization = computed(() =>
   organizationsById.value.get(addressParam('org') || defaultOrganizationId.value),
 )
 
-/** The fault rules that still apply, without that of chaos. */
+/** The fault rules that still apply, without the one that `chaos` adds. */
 export const activeFaultRules = computed(() =>
   (mockOverview.value?.faults ?? []).filter(({ remaining, id }) => remaining !== 0 && id !== 'chaos'),
 )
 
-/** The settings of the organization that differ from those it began with. */
+/** The settings of the shown organization that differ from those it was created with. */
 export const changedOrganizationSettings = computed(() => shownOrganization.value?.set ?? [])
 
-/** Updates the signals of this module from a message of the stream of overviews. */
+/** Updates the mock and its organizations from a message of the stream of overviews. */
 export function applyOverview({ mock: now, organizations: found, existing }: OverviewStreamMessage): void {
   const all = new Map(organizationsById.peek())
   for (const org of found) {
@@ -47,7 +47,7 @@ export function applyOverview({ mock: now, organizations: found, existing }: Ove
   })
 }
 
-/** Creates an organization with some options and opens it. Returns whether it succeeded. */
+/** Creates an organization with some options and switches to it. Returns whether it succeeded. */
 export const createAndOpenOrganization = (options: object): Promise<boolean> =>
   runWithNotice('Create an organization', () =>
     continueUnlessAddressChanged(callControlRoute('POST /organizations', { body: options }), ({ org_id }) =>
@@ -85,7 +85,7 @@ setInterval(() => {
 /** When the page received each view of a clock, real time, ms since the epoch. */
 const arrived = new WeakMap<OrganizationView['clock'], number>()
 
-/** The mock time now, ms since the epoch: a running clock has moved on since its view arrived. */
+/** The present mock time, ms since the epoch: a running clock has moved on since its view arrived. */
 export function mockTimeNow(clock: OrganizationView['clock']): number {
   const at = Date.parse(clock.now)
   const start = arrived.get(clock)
@@ -94,7 +94,7 @@ export function mockTimeNow(clock: OrganizationView['clock']): number {
     : Math.min(maxHttpDateMs, at + Math.max(0, tick.value - start))
 }
 
-/** The words that fault rules are made of; undefined: not loaded yet. */
+/** The words that fault rules consist of; undefined: not loaded yet. */
 export const faultVocabulary = signal<FaultVocabulary | undefined>(undefined)
 
 /** The scenarios of the mock; undefined: not loaded yet. */

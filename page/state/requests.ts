@@ -18,23 +18,26 @@ import { heavyReloadPauseFactor, keepLoaded, runBeforeNextPaint } from './change
 import { runWithNotice } from './notices.ts'
 import { shownOrganization } from './overview.ts'
 
-/** The list of requests. Read `logVersion` to be told of changes. */
+/** The list of requests on the page. Read `logVersion` as well, so as to redraw when the list changes. */
 export const requestLog = createRequestLog()
-/** A number that grows with each change of the list of requests. */
+/** A signal that grows with each change of the list of requests. */
 export const logVersion = signal(0)
-/** The number of requests that were too many for the stream of events and are not loaded yet; the mock has them. */
+/**
+ * The number of requests that the stream of events left out, because they were too many, and that are not loaded from
+ * the mock yet.
+ */
 export const skippedRequestCount = signal(0)
 /** Number of the newest request before the first skipped one. */
 let skippedAfter = Number.POSITIVE_INFINITY
-/** The number of requests a second, over the last two seconds. */
+/** The number of requests per second, averaged over the last two seconds. */
 export const requestRate = signal(0)
-/** The number of all requests that the mock has counted. */
+/** The number of requests that the mock has received in all. */
 export const requestTotal = signal(0)
 
 /** The total of requests when the rate was last calculated; at first, when the page learned it. */
 let before = Number.POSITIVE_INFINITY
 
-/** Notes the number of the newest request, which is the number of all requests. */
+/** Updates `requestTotal` from the number of the newest request, which equals it. */
 export function noteRequestTotal(newest: number): void {
   before = Math.min(before, newest)
   requestTotal.value = newest
@@ -50,19 +53,19 @@ export function addNewRows(rows: readonly LogRow[]): void {
   runBeforeNextPaint(changed)
 }
 
-/** Notes a number of requests whose rows the stream has left out because they were too many. */
+/** Adds to the number of requests that the stream of events has left out because they were too many. */
 export function noteSkippedRequests(count: number): void {
   skippedAfter = Math.min(skippedAfter, requestLog.newestRequest)
   skippedRequestCount.value += count
 }
 
-/** Adds older rows to the log at their places by number; the page shows them with the next frame. */
+/** Inserts older rows into the list of requests, by their numbers; the page shows them with the next frame. */
 export function addOlderRows(rows: readonly LogRow[]): void {
   requestLog.merge(rows)
   runBeforeNextPaint(changed)
 }
 
-/** Removes all rows, as after a reset of the journal. */
+/** Removes all rows from the list of requests, as after a reset of the journal. */
 export function clearRequestLog(): void {
   requestLog.clear()
   skippedAfter = Number.POSITIVE_INFINITY
@@ -77,13 +80,13 @@ setInterval(() => {
 }, 2_000)
 
 /**
- * The state of the organization at the moment that the page shows; undefined: not loaded yet, or there is no
+ * The state of the shown organization at the moment that the page shows; undefined: not loaded yet, or there is no
  * organization.
  */
 export const loadedOrganizationState = signal<(OrganizationState & { readonly org_id: string }) | undefined>(
   undefined,
 )
-/** The reason why the state of the organization cannot be shown; undefined if it can be. */
+/** The reason why the state of the shown organization cannot be loaded; undefined if it can be. */
 export const stateLoadProblem = signal<string | undefined>(undefined)
 /**
  * The moment that the page shows, as the address writes it: the number of a request, right after it; with a minus,
@@ -91,7 +94,7 @@ export const stateLoadProblem = signal<string | undefined>(undefined)
  */
 export const shownMoment = computed(() => addressParam('at'))
 
-/** A moment as parameters of control calls; default: the one that the page shows. */
+/** Converts a moment to query parameters of control calls; default: the moment that the page shows. */
 export function momentQueryOf(at = Number(shownMoment.peek())): { at?: number; before?: number } {
   return at < 0 ? { before: -at } : at > 0 ? { at } : {}
 }
@@ -110,7 +113,7 @@ async function load() {
   return { org_id, ...(await callControlRoute('GET /organization', { query })) }
 }
 
-/** Keeps the state of the organization loaded until the page is closed. */
+/** Keeps the state of the shown organization loaded until the page is closed. */
 export const keepStateLoaded = (): (() => void) =>
   keepLoaded(
     load,
@@ -123,7 +126,9 @@ export const keepStateLoaded = (): (() => void) =>
     { key: () => `${chosen.value} ${shownMoment.value} ${shown.value}`, rest: heavyReloadPauseFactor },
   )
 
-/** Makes a control call for the shown organization; returns whether it succeeded. Shown data is then reloaded. */
+/**
+ * Makes a control call for the shown organization, and then reloads what the page shows. Returns whether it succeeded.
+ */
 export const callControlForShownOrganization = (
   what: string,
   route: string,
@@ -136,10 +141,7 @@ export const callControlForShownOrganization = (
     done,
   )
 
-/**
- * Takes all credits of an organization; returns the function that adds the same number again, which keeps what
- * happened since.
- */
+/** Takes all credits of an organization; returns a function that adds as many again, and leaves later changes alone. */
 export async function takeAllCreditsWithUndo(org_id: string | undefined) {
   const { credits_before } = await callControlRoute('POST /credits', { body: { org_id, set: 0 } })
   return () => callControlRoute('POST /credits', { body: { org_id, add: credits_before } })
@@ -179,7 +181,7 @@ export async function loadOlderRequests(): Promise<void> {
   loading = false
 }
 
-/** Loads the skipped requests that the journal still has. */
+/** Loads the requests that the stream of events left out, if the journal still has them. */
 export async function loadSkippedRequests(): Promise<void> {
   const [count, after] = [skippedRequestCount.peek(), skippedAfter]
   skippedAfter = Number.POSITIVE_INFINITY
@@ -206,7 +208,10 @@ export async function searchRequests(text: string): Promise<readonly LogRow[]> {
   return requests
 }
 
-/** Opens the request with an id and a time on the clock of the mock; if the mock has none, shows a notice. */
+/**
+ * Opens the request that a report cites, by its id and its time on the clock of the mock; if the mock does not have it,
+ * shows a notice.
+ */
 export const openEvidenceRequest = (id: string, at: string): Promise<boolean> =>
   runWithNotice(id, async () => {
     const row = (await searchRequests(id)).find((one) => one.id === id && one.at === at)

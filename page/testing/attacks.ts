@@ -1,6 +1,6 @@
 /** Texts that execute, load or redirect something if a page reads them as HTML, as a URL or as style. */
 
-/** Texts that attack the page: they call `attacked()` or load `/attacked` if it does not escape them. */
+/** Texts that attack the page: if it does not escape them, they call `attacked()` or load `/attacked`. */
 export const attackTexts: readonly string[] = [
   '<script>attacked()</script>',
   '<SCRIPT SRC=/attacked></SCRIPT>',

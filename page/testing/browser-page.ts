@@ -10,7 +10,7 @@ import type { MockOptions } from '#mocks/scenarios/index.ts'
 import { sharedTestBrowser } from '#mocks/testing/browser.ts'
 import { listenUntilTestEnd } from '#mocks/testing/listening.ts'
 
-/** Sends a request of the demo organization, or of another one; returns the JSON of the answer. */
+/** A function that sends a request as the demo organization, or another one; returns the JSON of the answer. */
 export type SendRequest = <Answer>(
   method: string,
   path: string,
@@ -121,7 +121,7 @@ export async function openPageWithTasks(view: string, setup?: Setup) {
   return { ...opened, tasks }
 }
 
-/** Opens a file by the file field with a label. */
+/** Opens a file by means of the file field with a label. */
 export const openFile = (page: Page, label: RegExp, name: string, text: string): Promise<void> => {
   const file = { name, mimeType: 'application/json', buffer: Buffer.from(text) }
   return page.getByLabel(label).setInputFiles(file)
@@ -140,7 +140,7 @@ export async function dropFile(page: Page, name: string, content: string | Buffe
   await page.dispatchEvent('body', 'drop', { dataTransfer })
 }
 
-/** Addresses, behind `#/`, that together show every part of the page; `TASK` stands for the id of a task. */
+/** Addresses of the page, after `#/`, that together show every part of it; `TASK` stands for the id of a task. */
 export const pageAddresses: readonly string[] = [
   'overview',
   'overview?at=3',
@@ -166,7 +166,7 @@ export const pageAddresses: readonly string[] = [
   'reports',
 ]
 
-/** Relays a free port to a mock until the test ends; the relay can be cut, as a network can. */
+/** Starts a relay from a free port to a mock, until the test ends. It can be cut, as a network can. */
 export async function startRelay(url: string) {
   const { hostname, port } = new URL(url)
   const sockets = new Set<Socket>()

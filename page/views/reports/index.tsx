@@ -68,7 +68,7 @@ async function reopen(): Promise<void> {
   if (opened.peek().length === 0) for (const [name, text] of texts.reverse()) await openReport(name, text)
 }
 
-/** Lets files be dropped anywhere on the page. */
+/** Accepts files that are dropped anywhere on the page. */
 export function listenToDroppedFiles(): void {
   addEventListener('dragover', (event) => event.preventDefault())
   addEventListener('drop', (event) => {
@@ -77,7 +77,7 @@ export function listenToDroppedFiles(): void {
   })
 }
 
-/** An area for files that are dropped, or chosen. */
+/** An area that invites the user to drop files on the page, or to choose them. */
 export const FileDrop = ({ what }: { readonly what: string }) => (
   <label class="drop">
     <span>Drop {what} anywhere on the page, or choose them</span>

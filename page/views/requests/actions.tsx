@@ -100,7 +100,7 @@ const start = ({ label, says, paid, set }: Intent, operation = ''): Promise<bool
     })
   })
 
-/** Buttons that decide what happens to the next requests. */
+/** Buttons that decide what happens to the next requests, such as a fault. */
 export const NextRequestActions = () => (
   // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields.
   <div class="row" role="group" aria-label="What happens next">
@@ -120,7 +120,7 @@ export const NextRequestActions = () => (
 const formats = { curl: 'curl', har: 'HAR', typescript: 'TypeScript test' }
 type Format = keyof typeof formats
 
-/** Copies a request in a format that first restores the state before it, so that any mock answers it alike. */
+/** Copies a request in a format that first restores the state before it, so that any mock gives the same answer. */
 export const copyRequestWithState = (number: number, format: Format): Promise<boolean> =>
   copyWithNotice(
     `${formats[format]} with its state`,
@@ -201,7 +201,7 @@ function readHeaders(text: string): Record<string, string> | undefined {
   return Object.fromEntries([...byName].map(([name, all]) => [name, all.map((pair) => pair?.[2]).join(', ')]))
 }
 
-/** A form that changes a request and sends it. */
+/** A form in which a recorded request can be edited and sent. */
 export function EditRequestForm({ detail }: { readonly detail: ExchangeDetail }) {
   const { number, id, at, request } = detail.request
   const shown = Object.entries(request.headers).filter(([name]) => !own.test(name))
@@ -234,7 +234,7 @@ const open = (sent: Promise<{ readonly number: number }>) =>
     ),
   )
 
-/** Sends a simple request of the organization, where there is no request to send again. */
+/** Sends a simple request as the organization, for when there is none to send again. */
 export const sendSampleRequest = (): Promise<boolean> =>
   open(
     getOrCreateShownOrganization().then(({ org_id }) =>

@@ -155,7 +155,7 @@ async function detailOf(number: number, stamp: string): Promise<ExchangeDetail> 
   throw new Error(`The request of this link is not in this mock; here, #${number} is another one.`)
 }
 
-/** The details of one request; without a number, a text on how to choose one. */
+/** The details of one request; without a number, a text that says how to choose one. */
 export function RequestDetails({ number }: { readonly number: number }) {
   const stamp = addressParam('t')
   const { value: detail, problem } = useLoaded(`${number} ${stamp}`, () =>

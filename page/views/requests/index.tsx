@@ -146,7 +146,10 @@ function useFilter(): void {
   requestLog.filter(filter, also.value)
 }
 
-/** The view "Requests". While it is paused, the address has the number of the newest request shown. */
+/**
+ * The view "Requests": the list of requests, and one of them. While it is paused, the address has the number of the
+ * newest request shown.
+ */
 export function RequestsView() {
   useEffect(() => {
     void loadVocabularyAndScenarios()

@@ -11,8 +11,8 @@ export const statusClassOf = (status: number): string =>
   status === 0 ? 's0' : `s${Math.floor(status / 100)}`
 
 /**
- * The outcome of a request in one word: its status; without one, what happened to the connection, and `lost` if it took
- * effect.
+ * The outcome of a request in one word: its status or, without one, `lost` if the request took effect, and else what
+ * happened to the connection.
  */
 export const requestOutcomeText = ({
   status,
@@ -76,7 +76,7 @@ interface ListProps extends Omit<ComponentProps<typeof VirtualList>, 'idOf' | 'r
   readonly choose: (row: LogRow | undefined) => void
 }
 
-/** The list of the oldest `count` requests that pass the filter, the newest of them first. */
+/** The list of requests that pass the filter: the oldest `count` of them, the newest of these first. */
 export function RequestList({ name, choose, count, ...list }: ListProps) {
   const rowAt = (place: number) => requestLog.found[count - 1 - place]
   return (
