@@ -53,7 +53,7 @@ const later = (entry: Entry, ms: number): Entry => ({
   startedDateTime: new Date(Date.parse(entry.startedDateTime) + ms).toISOString(),
 })
 
-/** The dialects of HAR files that recorders write, by what is unusual about them. */
+/** The dialects of HAR, as different recorders write it, each named by what is unusual about it. */
 export const harDialects: Readonly<Record<string, Dialect>> = {
   'types of bodies that are not sent': (entry) => {
     const { method, postData, headers } = entry.request
@@ -99,7 +99,7 @@ export const harDialects: Readonly<Record<string, Dialect>> = {
   'whole seconds': (entry) => [{ ...entry, startedDateTime: `${entry.startedDateTime.slice(0, 19)}Z` }],
 }
 
-/** A HAR as another recorder would write it. */
+/** Rewrites a HAR as another recorder would have written it. */
 export const rewriteHarInDialect = ({ log }: HarRecording, dialect: Dialect): HarRecording => ({
   log: { entries: (log.entries as readonly Entry[]).flatMap(dialect) },
 })

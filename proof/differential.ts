@@ -15,7 +15,7 @@ interface Subject {
 
 /**
  * One request of a random session, to the API or to a control route. `#KIND.N` in its path or body stands for the Nth
- * id of a kind seen so far.
+ * id of that kind in earlier answers.
  */
 export interface SessionStep {
   readonly method: string
@@ -208,7 +208,7 @@ const options: fc.Arbitrary<MockOptions> = fc
   )
   .map((drawn) => ({ ...(drawn as MockOptions), now: noon }))
 
-/** A generator of fast-check for sessions with a limited number of steps. */
+/** Creates the fast-check arbitrary for sessions with a limited number of steps. */
 export const sessionArbitrary = (mostSteps: number): fc.Arbitrary<RandomSession> =>
   fc.record({
     // Most sessions set few options, so that one does not hide another.
@@ -230,7 +230,10 @@ const views = [
   ...['/state', '/report', '/report?format=html', '/clock', '/openapi.json'],
 ]
 
-/** Runs a session against a mock; returns each answer and each view of the state as text. */
+/**
+ * Runs a session against a mock; returns each answer and each view of the state as text, so that two mocks can be
+ * compared.
+ */
 export async function runSession(
   create: (options: MockOptions) => Subject,
   session: RandomSession,

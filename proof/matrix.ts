@@ -12,23 +12,26 @@ import { legalVariations } from './legal-variations/index.ts'
 import type { Variation } from './legal-variations/variation.ts'
 import { type SuiteTrial, tryMutations, tryMutationsOverHttp } from './trial.ts'
 
-/** The result of one trial of the proof: its name, and how it differs from what was expected (empty: not at all). */
+/**
+ * The result of one trial of the proof: what was tried, and how the outcome differs from what was expected (empty: not
+ * at all).
+ */
 export interface TrialResult {
   readonly name: string
   readonly objections: readonly string[]
 }
 
-/** The variants of the API in which a defect or variation is tried. */
+/** The variants of the API in which a defect or legal variation is tried. */
 export const variantsToTry = ({ variant }: Pick<Defect | Variation, 'variant'>): readonly Variant[] =>
   variant ? [variant] : variants
 
-/** Runs the suite against a mock with a defect: exactly the requirements that it names must be violated. */
+/** Runs the suite against a mock with a defect. Exactly the requirements that the defect names must be violated. */
 export async function tryDefect(defect: Defect, variant: Variant): Promise<TrialResult> {
   const trial = await tryMutations([defect.mutate()], variant, { extended: 'on' })
   return found(`defect ${defect.id} (${variant})`, trial, defect.breaks)
 }
 
-/** Settings that take sessions and provider states from a run, so that it has two keys and credits alone. */
+/** Settings of the suite without a session and provider states, so that a run has only two keys and their credits. */
 export const settingsWithKeysAlone = {
   sessionCookie: undefined,
   otherSessionCookie: undefined,
@@ -36,8 +39,8 @@ export const settingsWithKeysAlone = {
 } as const
 
 /**
- * Runs the suite on a mock with a variation: once with every input, once with no session and no provider states. Only the
- * SHOULD requirements that the variation names may be violated.
+ * Runs the suite against a mock with a legal variation: once with all inputs, once with no session and no provider
+ * states. Only the SHOULD requirements that the variation names may be violated.
  */
 export async function tryVariation(variation: Variation, variant: Variant): Promise<TrialResult> {
   const { id, wire, warns = [] } = variation
@@ -50,7 +53,7 @@ export async function tryVariation(variation: Variation, variant: Variant): Prom
   return { name, objections: [...all.objections, ...objections.map((one) => `${one}, with two keys alone`)] }
 }
 
-/** Runs the suite against a mock with several variations at once. */
+/** Runs the suite against a mock with several legal variations at once. */
 export async function tryVariationsTogether(
   together: readonly Variation[],
   variant: Variant,
@@ -95,7 +98,7 @@ const found = (name: string, trial: SuiteTrial, named: readonly string[]): Trial
   objections: unexpectedOutcomes(trial, named),
 })
 
-/** The ids of the catalogue that patterns match, and the patterns that match none (`unknown`). */
+/** Finds the requirement ids that patterns match, and the patterns that match none (`unknown`). */
 export function idsMatchingPatterns(patterns: readonly string[]): {
   ids: ReadonlySet<string>
   unknown: string[]
@@ -109,7 +112,10 @@ export function idsMatchingPatterns(patterns: readonly string[]): {
   return { ids, unknown }
 }
 
-/** The differences of the result of a trial from the requirements it was expected to break; empty if there are none. */
+/**
+ * Compares the outcome of a trial with the requirements that it was expected to violate; returns the differences in
+ * words.
+ */
 export function unexpectedOutcomes(
   { red, faults }: Pick<SuiteTrial, 'red' | 'faults'>,
   named: readonly string[],
@@ -127,8 +133,8 @@ const fewest = 3
 const most = 8
 
 /**
- * Draws random variations, at most one of each group, in the order of the table. Every variation is drawn by some
- * seed.
+ * Draws random legal variations, at most one of each group, and returns them in the order of the table. Every variation
+ * is drawn by some seed.
  */
 export function drawVariations(all: readonly Variation[], seed: string): Variation[] {
   const random = createRandom(`variations\u0000${seed}`)
@@ -144,8 +150,8 @@ export function drawVariations(all: readonly Variation[], seed: string): Variati
 }
 
 /**
- * The legal variations of one combined trial, and a disturbance of one of its requests. The seed decides both, so that a
- * combination that is accused can be tried again.
+ * Draws the legal variations of one combined trial, and a disturbance of one of its requests. The seed decides both, so
+ * that a failed trial can be repeated.
  */
 export const drawVariationsAndDisturbance = (seed: string, variant: Variant): readonly Variation[] => [
   ...drawVariations(legalVariations, seed),
@@ -155,7 +161,7 @@ export const drawVariationsAndDisturbance = (seed: string, variant: Variant): re
 /** The seeds from which the proof draws combinations of variations. */
 export const combinationSeeds: readonly string[] = Array.from({ length: 175 }, (_, i) => String(i))
 
-/** The ids of the requirements of a level that no defect breaks. */
+/** The ids of the requirements of a level that no defect violates, which are therefore unproven. */
 export const requirementsWithoutDefect = (level: Requirement['level']): string[] =>
   catalogue.filter((one) => one.level === level && defectIdsBreaking(one.id).length === 0).map(({ id }) => id)
 
@@ -178,7 +184,7 @@ const planned = <Row>(
     variantsOf(row).map((variant) => ({ group, id: idOf(row), run: () => attempt(row, variant) })),
   )
 
-/** Every trial of the proof: defects, variations and combinations of variations, in each variant of the API. */
+/** All trials of the proof: defects, legal variations and combinations of variations, in each variant of the API. */
 export const proofTrials: readonly PlannedTrial[] = [
   ...planned('defects', defects, ({ id }) => id, variantsToTry, tryDefect),
   ...planned('variations', legalVariations, ({ id }) => id, variantsToTry, tryVariation),

@@ -96,7 +96,7 @@ const requestOperators = {
 } as const satisfies Readonly<Record<string, RequestOperator>>
 
 /**
- * Runs the suite against a mutant; returns the requirements that it breaks or is suspected of, and what is wrong with
+ * Runs the suite against a mutant; returns the requirements that it violates or may violate, and what is wrong with
  * that, if anything.
  */
 export async function tryMutant(mutant: Mutant) {
@@ -135,7 +135,7 @@ const ofRequests = operationIds.flatMap((operation) =>
   }),
 )
 
-/** Every mechanical mutant of the answers of a mock. */
+/** All mechanical mutants of the answers of a mock: each operator applied to each field of each operation. */
 export const answerMutants: readonly Mutant[] = [...ofFields, ...ofRequests]
 
 /** A list that shows the last entry that another organization was shown. */
@@ -187,8 +187,8 @@ async function measure(variant: Variant): Promise<MeasuredRun> {
 }
 
 /**
- * Tries whether a violation is noticed. Returns `offline`: in altered answers of a good mock; `online`: by a run
- * against a mock that has the violation.
+ * Tries whether a violation of the kind that `--strength` counts is noticed. Returns `offline`: in altered answers of a
+ * good mock; `online`: by a run against a mock that has the violation.
  */
 export async function tryAnswerAlteration(
   violation: AnswerAlteration,

@@ -5,7 +5,7 @@ import { defectIdsBreaking, defects } from './defects/index.ts'
 import { legalVariations } from './legal-variations/index.ts'
 import { combinationSeeds, requirementsWithoutDefect } from './matrix.ts'
 
-/** The text of proof/PROOF.md: what is to be proven, and by what. */
+/** Renders the text of proof/PROOF.md: all requirements with the defects that prove them, and all legal variations. */
 export function renderProof(): string {
   const musts = catalogue.filter(({ level }) => level === 'MUST')
   const open = requirementsWithoutDefect('SHOULD')

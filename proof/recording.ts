@@ -11,14 +11,14 @@ import { runClientToEnd, trialStartMs } from './bad-clients/try-client.ts'
 import { createMutatedMock, type Mutation } from './mutations/mutation.ts'
 
 /**
- * The scenarios that tests of recordings use: all but one, which takes as long as all others together and is left to
- * exhaustive tests.
+ * The scenarios that tests of recordings use: all but one, which takes as long as the others together and is tried only
+ * in exhaustive test runs.
  */
 export const quickScenarios = scenarios.filter(
   ({ id }) => isExhaustiveTestRun || id !== 'five-thousand-tasks',
 )
 
-/** The traffic of a client with a new mock, as a HAR. */
+/** Runs a client against a new mock, and returns its traffic as a HAR. */
 export async function recordClient(
   options: MockOptions,
   client = referenceClientWithFlaw(),
@@ -29,7 +29,7 @@ export async function recordClient(
   return recordClientOn(mock, client)
 }
 
-/** The traffic of a client with an existing mock, whose clock stands still, as a HAR. */
+/** Runs a client against an existing mock, whose clock is frozen, and returns its traffic as a HAR. */
 export async function recordClientOn(mock: Mock, client = referenceClientWithFlaw()): Promise<HarRecording> {
   const entries: object[] = []
   const recording: ClientProgram = ({ fetch, ...connection }) =>
@@ -79,8 +79,8 @@ const told = ({ method, url, status, text }: Pick<RecordedExchange, 'method' | '
   `${method} ${url} ${status >= 200 && status < 300 ? '2xx' : status} ${valueAtPath(parseJson(text), 'error') ?? ''}`
 
 /**
- * The differences of the second of two recordings from the first in what services have no choice about; empty if there
- * are none.
+ * Compares two recordings of the same requests; returns how the second differs from the first where the specification
+ * leaves services no choice; empty if it does not.
  */
 export function recordingDifferences(
   before: readonly RecordedExchange[],
@@ -93,7 +93,7 @@ export function recordingDifferences(
   })
 }
 
-/** A client that sends requests of two organizations to every operation but the run of a task. */
+/** A client that sends requests as two organizations to every operation but the run of a task. */
 export const clientWithoutRunRequests: ClientProgram = async ({ fetch, apiKey, sleep }) => {
   const other = createMock().credentials()
   const ask = async (method: string, path: string, body?: object, secret = apiKey) => {

@@ -10,7 +10,7 @@ import { serveOverHttp } from './trial.ts'
 const options = (seed: number) => ({ runDuration: 100, seed: `search-${seed}` })
 const allowances = { consistency: 100, runTimeout: 1_500 }
 
-/** Searches a mock over HTTP until a violation is confirmed, or for `ms`. */
+/** Searches a mutated mock for violations over HTTP, until one is confirmed or `ms` are over. */
 export async function searchOverHttp(mutations: readonly Mutation[], seed: number, ms: number) {
   const mock = createMutatedMock(mutations, { ...options(seed), credits: 40, rateLimit: 'off' })
   return serveOverHttp(mock, '', (target, access) => search(target, access, seed, ms, mock.bugs))
@@ -19,7 +19,9 @@ export async function searchOverHttp(mutations: readonly Mutation[], seed: numbe
 /** ms of mock time that a request takes in process, about as many as over HTTP. */
 const latency = 3
 
-/** Searches a mock in this process for `ms` of mock time, which passes faster than real time. */
+/**
+ * Searches a mutated mock for violations in this process, for `ms` of mock time, which passes faster than real time.
+ */
 export async function searchInProcess(mutations: readonly Mutation[], seed: number, ms: number) {
   const { mock, target, access } = createEmbeddedMock(options(seed), (given) =>
     createMutatedMock(mutations, given),

@@ -18,13 +18,13 @@ import { createMutatedMock, type Mutation } from './mutations/mutation.ts'
 /** The outcome of one run of the suite against a mutated mock. */
 export interface SuiteTrial {
   readonly run: SuiteRun
-  /** Ids of the requirements that are broken, MUST and SHOULD. */
+  /** The ids of the violated requirements, MUST and SHOULD. */
   readonly red: readonly string[]
-  /** Ids of the requirements that were seen broken, where nothing has refuted or proven it. */
+  /** The ids of the requirements that seemed violated, where that was neither confirmed nor refuted. */
   readonly suspected: readonly string[]
-  /** Errors in the suite or the mock: they make the trial void. */
+  /** Errors of the suite or the mock, which make the trial void. */
   readonly faults: readonly string[]
-  /** Sends a request to the mock as it is after the run. */
+  /** Sends a request to the mock in its state after the run. */
   readonly send: (request: Request) => Promise<Response>
 }
 
@@ -34,7 +34,7 @@ const proofSettings: Partial<SuiteSettings> = { maxCredits: 20, concurrency: 8, 
 /** The start of mock time in every trial, ms since the epoch. */
 const now = Date.UTC(2026, 2, 2, 9)
 
-/** Runs the suite in this process against a mock with mutations. `first`: ends at the first violation. */
+/** Runs the suite in this process against a mock with mutations. `first`: true to end at the first violation. */
 export async function tryMutations(
   mutations: readonly Mutation[],
   variant: Variant,
@@ -73,7 +73,7 @@ export async function tryMutationsOverHttp(
   })
 }
 
-/** Serves a mock over HTTP below a path while an action uses it. */
+/** Serves a mock over HTTP below a path while `use` runs. */
 export async function serveOverHttp<T>(
   mock: Mock,
   path: string,

@@ -7,27 +7,27 @@ import { createClient } from '../../examples/client/client.ts'
 import { work } from '../../examples/client/work.ts'
 import type { ClientConnection, ConnectionFlaw } from './flaws.ts'
 
-/** A client that does its work over a connection; it throws where it cannot. */
+/** A client as a function that does its work over a connection; it throws if it cannot. */
 export type ClientProgram = (connection: ClientConnection) => Promise<void>
 
-/** A client that breaks one rule on purpose. */
+/** A client that violates one rule on purpose, to show that the client report notices it. */
 export interface BadClient {
   /** Stable, unique, kebab-case. */
   readonly id: string
   readonly flaw: ConnectionFlaw
-  /** True if it ends as if nothing had gone wrong, whatever happens. */
+  /** True if it ends without an error, whatever happens. */
   readonly hidesErrors?: boolean
-  /** The rule that it breaks. */
+  /** The id of the rule that it violates. */
   readonly breaks: ClientRuleId
-  /** The ids of rules that it breaks as well, in the same scenario. */
+  /** The ids of rules that it also violates, in the same scenario. */
   readonly alsoBreaks: readonly ClientRuleId[]
-  /** The ids of further rules that it breaks in other scenarios; unset: none. */
+  /** The ids of further rules that it violates in other scenarios; unset: none. */
   readonly elsewhere?: readonly ClientRuleId[]
-  /** The ids of further rules that it breaks where quirks change how long its runs take; unset: none. */
+  /** The ids of further rules that it violates if quirks change how long its runs take; unset: none. */
   readonly underQuirks?: readonly ClientRuleId[]
-  /** The id of a quirk that refuses what it does, so that it cannot finish its work either. */
+  /** The id of a quirk under which the service refuses its requests, so that it cannot finish its work either. */
   readonly refusedBy?: QuirkId
-  /** The id of a scenario that is about the rule. */
+  /** The id of a scenario that exercises the rule. */
   readonly scenario: ScenarioId
 }
 
@@ -36,13 +36,16 @@ export type BadClientRow =
   | ConnectionFlaw
   | Pick<BadClient, 'flaw' | 'hidesErrors' | 'refusedBy' | 'elsewhere' | 'underQuirks'>
 
-/** A row for a client with a flaw that ends as if nothing had gone wrong. */
+/** Creates a row for a client that has a flaw and always ends without an error. */
 export const errorHidingClientRow = (flaw: ConnectionFlaw) => ({ flaw, hidesErrors: true })
 
 /** The rule that a client breaks, with others that it breaks as well behind it, and the scenario in which it does. */
 type Name = ClientRuleId | `${ClientRuleId} (${ScenarioId})` | `${ClientRuleId} ${ClientRuleId}${string}`
 
-/** The bad clients of a table: keys such as `rule-id other-rule (scenario)`, then the ids of the clients. */
+/**
+ * Creates the bad clients of a table. Its keys are such as `rule-id other-rule (scenario)`; its values have a client
+ * for each id.
+ */
 export const badClientsOfTable = (
   table: {
     readonly [name in Name]?: Readonly<Record<string, BadClientRow>>
@@ -61,8 +64,8 @@ export const badClientsOfTable = (
 const threeTasks = ['Say hello', 'Write a haiku', 'Sum up the week']
 
 /**
- * The reference client, which runs three tasks, with a flaw or without. It throws if the service refuses a run, unless it
- * hides errors.
+ * Creates the reference client, which runs three tasks, with a flaw or without. It throws if the service refuses a run,
+ * unless it hides errors.
  */
 export function referenceClientWithFlaw(
   flaw?: ConnectionFlaw,

@@ -20,11 +20,11 @@ import {
 /** A client that breaks one rule by what it leaves behind after a fault; `check --every-fault` finds nothing else. */
 type CarelessClient = Pick<BadClient, 'id' | 'flaw' | 'hidesErrors' | 'breaks'>
 
-/** The reference client with one task, with a flaw or without. */
+/** Creates the reference client with a single task, with a flaw or without. */
 export const referenceClientWithOneTask = (flaw?: ConnectionFlaw, hidesErrors = false): ClientProgram =>
   referenceClientWithFlaw(flaw, hidesErrors, ['Say hello'])
 
-/** A flaw: aborts a request that has no answer after one second, half as long as slow answers take. */
+/** A flaw of a client: it aborts a request that has no answer after one second, half as long as slow answers take. */
 export const givingUpEarlyFlaw: ConnectionFlaw = ({ fetch }) => ({
   fetch: (url, init) => {
     const patience = new AbortController()
@@ -43,7 +43,7 @@ const whenSlow = (...[isMeant, then]: Parameters<typeof missingAnswerReactionFla
     ),
   )
 
-/** A flaw: repeats a run after a 500 that a gateway has answered, as if the service had refused the run. */
+/** A flaw of a client: after a 500 from a gateway it requests a run again, as if the service had refused it. */
 export const repeatingAfterGatewayErrorFlaw: ConnectionFlaw = repeatedRequestFlaw(
   (answer) => isRunRequest(answer) && createErrorCodePredicate('Internal Server Error')(answer),
   1_000,
@@ -56,7 +56,10 @@ const isCreate = (_: string, { body }: RequestInit) => Boolean(body)
 const isRunning = (url: string) => isRunRequest({ url })
 const again = ({ fetch }: ClientConnection, url: string, init: RequestInit) => fetch(url, init)
 
-/** Every client that breaks a rule only by what it leaves behind after a fault, such as a task created twice. */
+/**
+ * The clients whose single requests are right, and who violate a rule only by what they leave behind after a fault,
+ * such as a task created twice.
+ */
 export const carelessClients: readonly CarelessClient[] = badClientsOfTable({
   'claims-done-work-only': { 'claims-success': errorHidingClientRow(() => ({})) },
   'pays-once': {

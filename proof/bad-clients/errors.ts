@@ -104,7 +104,7 @@ const waitsToBeAsked: ConnectionFlaw = ({ fetch }) => ({
   },
 })
 
-/** Clients that break a rule on error answers. */
+/** The bad clients that violate a rule about reacting to error answers. */
 export const badErrorClients: readonly BadClient[] = badClientsOfTable({
   'stops-at-402 (out-of-credits)': {
     'retries-after-402': repeatedRequestFlaw(createErrorCodePredicate('no_credits'), 1_000),
@@ -251,7 +251,7 @@ const triesFirst =
     }
   }
 
-/** Clients that break a rule on what requests contain. */
+/** The bad clients that violate a rule about the content of requests. */
 export const badRequestClients: readonly BadClient[] = badClientsOfTable({
   'key-in-header (second-variant)': {
     'puts-key-in-url': requestFlaw((url, init, { apiKey }) => [`${url}?api_key=${apiKey}`, init]),

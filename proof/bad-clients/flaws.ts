@@ -1,12 +1,12 @@
 /** Flaws of clients. Each is a layer between the reference client and the service. */
 import type { Access } from '../../examples/client/client.ts'
 
-/** The things that the reference client needs for its work: `fetch`, a key, a clock, and a function that prints. */
+/** What the reference client needs for its work: a `fetch`, a key, a clock, and a function that prints. */
 export type ClientConnection = Required<Access> & { readonly say: (line: string) => void }
 
 /**
- * Replaces parts of a good client's connection, which makes the client bad. It is called once for each client, so that
- * its variables belong to that client.
+ * A flaw of a client: a function that replaces parts of a good client's connection, which makes it a bad client. It is
+ * called once for each client, so that its variables belong to that client.
  */
 export type ConnectionFlaw = (connection: ClientConnection) => Partial<ClientConnection>
 
@@ -22,14 +22,14 @@ export interface AnswerToClient {
   repeat(): Promise<AnswerToClient>
 }
 
-/** A flaw that changes requests. */
+/** Creates a flaw that changes the client's requests. */
 export function requestFlaw(
   change: (url: string, init: RequestInit, connection: ClientConnection) => [url: string, init: RequestInit],
 ): ConnectionFlaw {
   return (connection) => ({ fetch: (url, init) => connection.fetch(...change(url, init, connection)) })
 }
 
-/** A flaw that changes answers. */
+/** Creates a flaw that changes the answers that the client receives. */
 export function answerFlaw(
   change: (answer: AnswerToClient, connection: ClientConnection) => Promise<Response>,
 ): ConnectionFlaw {
@@ -47,8 +47,8 @@ export function answerFlaw(
 }
 
 /**
- * A flaw in the reaction to a missing answer: where a request of a kind gets none, it does something else, such as
- * repeat.
+ * Creates a flaw in how a client reacts to a missing answer: if a request that `isMeant` picks gets none, `then` is
+ * called, for example to repeat it.
  */
 export const missingAnswerReactionFlaw =
   (
@@ -62,7 +62,7 @@ export const missingAnswerReactionFlaw =
         .catch((error) => (isMeant(url, init, error) ? then(connection, url, init) : Promise.reject(error))),
   })
 
-/** Two flaws as one; the first is nearer to the service. */
+/** Combines two flaws into one; the first is nearer to the service. */
 export const composeFlaws =
   (inner: ConnectionFlaw, outer: ConnectionFlaw): ConnectionFlaw =>
   (connection) => {
@@ -70,14 +70,14 @@ export const composeFlaws =
     return { ...changed, ...outer(changed) }
   }
 
-/** A flaw that changes each id in a path. */
+/** Creates a flaw by which the client changes each id in a path. */
 export const changedIdsFlaw = (change: (id: string) => string): ConnectionFlaw =>
   requestFlaw((url, init) => [
     url.replace(/(?<=\/tasks\/)[^/]+/, (segment) => change(decodeURIComponent(segment))),
     init,
   ])
 
-/** A flaw that adds headers to each request. */
+/** Creates a flaw by which the client adds headers to each request. */
 export const addedHeadersFlaw = (
   headersOf: (connection: ClientConnection, init: RequestInit) => Record<string, string>,
 ): ConnectionFlaw =>
@@ -87,8 +87,8 @@ export const addedHeadersFlaw = (
   ])
 
 /**
- * A flaw that repeats a request while its answer is of a kind. `pause`: the time before each repeat, ms; `most`: the
- * maximum number of repeats.
+ * Creates a flaw by which the client repeats a request as long as `isMeant` is true of its answer. `pause`: the time
+ * before each repeat, ms; `most`: the maximum number of repeats.
  */
 export function repeatedRequestFlaw(
   isMeant: (answer: AnswerToClient) => boolean,
@@ -105,7 +105,10 @@ export function repeatedRequestFlaw(
   })
 }
 
-/** A flaw that takes answers of a kind for something else: other fields, and perhaps another status. */
+/**
+ * Creates a flaw by which the client misreads the answers that `isMeant` picks: it sees other fields, and perhaps
+ * another status.
+ */
 export function misreadAnswerFlaw(
   isMeant: (answer: AnswerToClient) => boolean,
   fields: (body: Fields) => Fields,
@@ -119,7 +122,10 @@ export function misreadAnswerFlaw(
   })
 }
 
-/** A flaw that polls the task of an answered run in another way. `count`: polls of this task so far. */
+/**
+ * Creates a flaw in how a client polls the task of a run that was answered: `look` makes the poll. `count`: polls of
+ * this task so far, this one included.
+ */
 export function pollingFlaw(
   look: (
     run: AnswerToClient,
@@ -145,12 +151,12 @@ export function pollingFlaw(
   }
 }
 
-/** True for requests that run a task. */
+/** True if a request runs a task. */
 export const isRunRequest = ({ url }: Pick<AnswerToClient, 'url'>) => url.endsWith('/run')
-/** True if an answer is that of a poll of one task. */
+/** True if an answer is a success of reading one task. */
 export const isTaskPoll = ({ url, method, response }: AnswerToClient) =>
   method === 'GET' && response.ok && /\/tasks\/[^/]+$/.test(url)
-/** Creates the predicate that holds for error answers with this code. */
+/** Creates a predicate that is true of error answers with this code. */
 export const createErrorCodePredicate =
   (code: string) =>
   ({ body }: AnswerToClient) =>
@@ -158,5 +164,5 @@ export const createErrorCodePredicate =
 
 /** The status of the task in an answer, as text. */
 export const taskStatusText = (task: unknown) => String(Reflect.get(Object(task), 'status'))
-/** An invented answer that says that a task is finished. */
+/** Creates an answer that says that a task is finished, as if it came from the service. */
 export const finishedTaskAnswer = () => Response.json({ task: {}, finished: true })

@@ -18,7 +18,9 @@ import {
 const encodeAll = (id: string) =>
   [...Buffer.from(id)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('')
 
-/** Unusual habits of clients that come close to breaking a rule and break none, as flaws of the connection. */
+/**
+ * Flaws that only look like mistakes: unusual habits of clients that come close to violating a rule and violate none.
+ */
 export const legalHabitFlaws: Readonly<Record<string, ConnectionFlaw>> = {
   'ends with an error after a failed run': misreadAnswerFlaw(
     (answer) =>

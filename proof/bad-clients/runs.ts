@@ -141,7 +141,7 @@ const guessesFreshness: ConnectionFlaw = ({ fetch, sleep }) => {
   }
 }
 
-/** Clients that break a rule on runs and polls. */
+/** The bad clients that violate a rule about runs and polls. */
 export const badRunClients: readonly BadClient[] = badClientsOfTable({
   'waits-when-busy (busy-then-starts)': {
     'repeats-busy-run': repeatedRequestFlaw(createErrorCodePredicate('busy'), 1_000),
@@ -274,7 +274,7 @@ const refuses = (isUnexpected: (answer: AnswerToClient) => boolean): ConnectionF
 /** Expects that a list has a first item. */
 const readsFirstItem = refuses(({ body }) => Array.isArray(body.items) && body.items.length === 0)
 
-/** Clients that never end, or end before their work is done. */
+/** The bad clients that never end, or end before their work is done. */
 export const badEndingClients: readonly BadClient[] = badClientsOfTable({
   'ends-in-time (lost-answer)': { 'waits-for-ever': waitsForEver },
   'ends-in-time sends-known-fields (slow-run)': { 'pages-for-ever': pagesForEver },
@@ -293,7 +293,7 @@ export const badEndingClients: readonly BadClient[] = badClientsOfTable({
 
 const isWhoami = ({ url }: AnswerToClient) => url.endsWith('/whoami')
 
-/** Clients that break a rule on reading answers. */
+/** The bad clients that violate a rule about reading answers. */
 export const badAnswerClients: readonly BadClient[] = badClientsOfTable({
   'tolerates-variants (second-variant)': {
     'knows-first-variant': pollingFlaw(({ response, body }, ask, url) =>

@@ -8,20 +8,26 @@ import { findScenario, scenarios } from '#mocks/scenarios/index.ts'
 import { createNonHangingFetch } from '#mocks/testing/giving-up.ts'
 import type { ClientProgram } from './bad-client.ts'
 
-/** The mock time at which trials start, 2026-03-01T12:00Z, ms since the epoch. */
+/** The mock time at which the clients in trials start, 2026-03-01T12:00Z, ms since the epoch. */
 export const trialStartMs = Date.UTC(2026, 2, 1, 12)
 
 /** The work of every client here if nothing goes wrong: paid work. */
 const paidWork: Partial<RunFacts> = { hasPaidWork: true }
 
-/** Runs a client where nothing goes wrong; returns facts about its usual work, such as how much it pays. */
+/**
+ * Runs a client in the scenario in which nothing goes wrong; returns facts about its usual work, such as how much it
+ * pays.
+ */
 export async function measureUsualWork(client: ClientProgram): Promise<Partial<RunFacts>> {
   const mock = createMock({ now: trialStartMs, scenario: scenarios.find(({ isPlain }) => isPlain)?.id })
   const report = await judged(client, mock, 'usual', paidWork)
   return { ...paidWork, price: creditsPaid(mock.journal.entries()), ...baselineRunFactsOf(report) }
 }
 
-/** Runs a client to its end, and reports on it. `label`: the name of the run in the report. */
+/**
+ * Runs a client until it ends, and returns the client report. `label`: the name of the run in the report; `usual`:
+ * facts about its usual work.
+ */
 export async function tryClient(
   client: ClientProgram,
   options: MockOptions,
@@ -42,7 +48,7 @@ async function judged(client: ClientProgram, mock: Mock, label: string, known: P
   return mock.report({ end: ok === undefined ? undefined : { ok }, run, note, label })
 }
 
-/** The time for which a client may sleep before it is killed, ms. */
+/** The mock time for which a client may sleep in all before it is killed, ms. */
 export const maxSleepMs = 60 * 60_000
 
 /** The ending of a client. `ok`: undefined if it was killed. */
@@ -51,7 +57,10 @@ interface Ending {
   readonly note: string
 }
 
-/** Runs a client to its end against a mock whose clock is frozen. `pause`: real waiting while the client sleeps. */
+/**
+ * Runs a client until it ends, against a mock whose clock is frozen and advances when the client sleeps. `pause`: waits
+ * in real time while it sleeps.
+ */
 export async function runClientToEnd(
   client: ClientProgram,
   mock: Pick<Mock, 'clock' | 'credentials' | 'handle'>,

@@ -48,7 +48,7 @@ function forgetsBeyond(most: number) {
   })
 }
 
-/** The tasks of an organization whose runs wait for the agent. */
+/** The tasks of an organization whose runs wait for the busy agent. */
 export const waitingTasksIn = ({ tasks }: Organization) =>
   tasks.newest(5, ({ run }) => run?.started_at === null)
 
@@ -110,7 +110,7 @@ function forgetsFirstWaiting() {
   })
 }
 
-/** Defects of runs that meet a busy agent. */
+/** Defects of runs that are requested while the agent is busy. */
 export const busyAgentDefects: readonly Defect[] = [
   ...defectForEach(busyAnswers, ([status, error]) => [
     `BUSY-ANSWER busy-as-${status}-${error.replaceAll('_', '-')}: A run that meets a busy agent is answered ${status} ${error}.`,

@@ -3,9 +3,9 @@ import type { Variant } from '#contract/route.ts'
 import type { RequirementPattern } from '#contract-tests/model/requirement-id.ts'
 import { type Mutation, type NamedMutation, parseTableKey } from '../mutations/mutation.ts'
 
-/** Wrong behaviour of a service, with all requirements that it breaks. */
+/** A defect: wrong behaviour that a mock is given on purpose, with all requirements that it violates. */
 export interface Defect extends NamedMutation {
-  /** Ids of the requirements that it breaks, all of them and no others; `*` stands for any letters. */
+  /** The ids of all requirements that it violates, and of no others; `*` stands for any letters. */
   readonly breaks: readonly string[]
 }
 
@@ -52,7 +52,10 @@ function defectOf(name: string, mutate: () => Mutation): Defect {
   return { id, title, breaks: words, ...(note && { variant: note as Variant }), mutate }
 }
 
-/** The defects in a table. Keys: `REQUIREMENT… id: What the service does`; values: how it changes the mock. */
+/**
+ * Creates the defects of a table. Keys: `REQUIREMENT… id: What the service does`; values: functions that create the
+ * change of the mock.
+ */
 export const defectsOfTable = <Rows extends Table>(table: Rows & Checked<Rows>): Defect[] => rowsOf(table)
 
 function rowsOf(table: Table, start = ''): Defect[] {
@@ -61,7 +64,7 @@ function rowsOf(table: Table, start = ''): Defect[] {
   )
 }
 
-/** A defect for each item of a list, such as for each operation. */
+/** Creates a defect for each item of a list, such as for each operation. */
 export function defectForEach<const Kind>(
   kinds: readonly Kind[],
   row: (kind: Kind) => readonly [name: Name, change: Mutation],

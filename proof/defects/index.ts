@@ -19,7 +19,7 @@ import { proxyDefects } from './path.ts'
 import { runDefects } from './runs.ts'
 import { staleAnswerDefects, taskDefects } from './tasks.ts'
 
-/** Every defect that the proof tries, in the order of its page. */
+/** All defects that the proof tries, in the order of `PROOF.md`. */
 export const defects: readonly Defect[] = [
   answerFormDefects,
   answerFieldDefects,
@@ -45,7 +45,7 @@ export const defects: readonly Defect[] = [
   .flat()
   .toSorted((one, other) => (one.id < other.id ? -1 : 1))
 
-/** The mutations of the defects with the given ids. @throws Error if there is no such defect. */
+/** Creates the changes of a mock that give it the defects with these ids. @throws Error if there is no such defect. */
 export const mutationsOfDefects = (...ids: readonly string[]) =>
   ids.map((id) => {
     const defect = defects.find((one) => one.id === id)
@@ -53,6 +53,6 @@ export const mutationsOfDefects = (...ids: readonly string[]) =>
     return defect.mutate()
   })
 
-/** The ids of the defects that break a requirement. */
+/** The ids of the defects that violate a requirement. */
 export const defectIdsBreaking = (requirement: string): string[] =>
   defects.filter(({ breaks }) => breaks.some((one) => matchesPattern(requirement, one))).map(({ id }) => id)

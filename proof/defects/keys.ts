@@ -50,7 +50,10 @@ const writtenBack = () =>
 
 const isInUse = (key: Key) => isUndeletedKey(key) && key.last_used_at !== null
 
-/** A mutation: when a key is created, only the newest keys of its organization stay valid. */
+/**
+ * Creates a mutation (a change of a mock) by which creating a key invalidates older keys of its organization: only the
+ * newest `most` stay valid.
+ */
 export const keepOnlyNewestKeys = (
   most: number,
   keysOf = ({ keys }: Organization) => keys.newest(Infinity),
@@ -120,7 +123,7 @@ const deletesToo = (which: (gone: Key, org: Organization) => readonly (Key | und
     for (const key of gone ? which(gone, org) : []) if (key) key.deleted = true
   })
 
-/** A mutation that refuses some requests with keys created through the API. */
+/** Creates a mutation (a change of a mock) that refuses some requests with keys created through the API. */
 export const rejectCreatedKeys = (isMeant: (key: Key, operation: OperationId | null) => boolean) =>
   rejectCredentials(
     ({ method, path }, { key }) =>

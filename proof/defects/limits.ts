@@ -257,7 +257,7 @@ const kinds = [
   ['limit', 429, 'A run that is refused with 429'],
 ] as const
 
-/** Defects of requests that are refused and take effect all the same. */
+/** Defects of requests that are refused and nevertheless take effect. */
 export const refusalWithEffectDefects: readonly Defect[] = [
   ...ofRefusals,
   ...defectForEach(kinds, ([name, status, what]) => [

@@ -31,19 +31,19 @@ import {
 } from '../mutations/rules.ts'
 import { type Defect, defectsOfTable } from './defect.ts'
 
-/** The task that a call names; undefined if there is none. */
+/** The task that a request names; undefined if there is none. */
 export const taskOfCall = ({ org, id }: HandlerCall<'runTask'> | HandlerCall<'getTask'>) => org.tasks.get(id)
 
-/** The last run of the task that a call names; null or undefined: there is none. */
+/** The last run of the task that a request names; null or undefined: there is none. */
 export const runOfCall = (call: HandlerCall<'runTask'> | HandlerCall<'getTask'>) => taskOfCall(call)?.run
 
-/** A mutation that refuses the runs of existing tasks, or some of them. */
+/** Creates a mutation (a change of a mock) that refuses the runs of existing tasks, or some of them. */
 export const refuseRuns = (
   name: FailureName,
   isMeant: (call: HandlerCall<'runTask'>) => unknown = () => true,
 ) => refuseRequests('runTask', name, (call) => taskOfCall(call) && isMeant(call))
 
-/** A mutation that changes the field `finished` in answers about a task. */
+/** Creates a mutation (a change of a mock) that changes the field `finished` in answers about a task. */
 export const overrideFinishedField = (value: boolean, isMeant: (call: HandlerCall<'getTask'>) => unknown) =>
   changeAnswer('getTask', (_, call) => (isMeant(call) ? { finished: value } : undefined))
 

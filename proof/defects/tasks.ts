@@ -35,8 +35,8 @@ const damaged = (damage: (text: string) => string) =>
   changeRequestBody('createTask', ({ text }) => ({ text: damage(text) }))
 
 /**
- * Ways in which services corrupt texts: the end of the id of the requirement that each breaks (`LINES` in
- * `TASK-TEXT-LINES`), a description, and the function that does it.
+ * Ways in which a service corrupts texts, each with the end of the id of the requirement that it violates (`LINES` in
+ * `TASK-TEXT-LINES`), a description, and the function that corrupts.
  */
 export const textCorruptions: readonly [
   name: string,
@@ -55,8 +55,8 @@ export const textCorruptions: readonly [
 ]
 
 /**
- * A mutation that answers a creation with the id of the one before by the same credentials. `repeats`:
- * whether an id of that age, ms, is used again.
+ * Creates a mutation by which a creation may be answered with the id of the previous one by the same credential.
+ * `repeats`: returns whether to use that id again, given its age, ms.
  */
 export function reuseIds(
   operation: 'createTask' | 'createDocument',
@@ -76,7 +76,10 @@ export function reuseIds(
 /** True if an age is at most one second, ms. */
 export const isAtMostOneSecond = (age: number) => age <= 1_000
 
-/** A mutation: a list shows only what the same key has created, and what no key is known to have created. */
+/**
+ * Creates a mutation by which a list shows only what was created with the key of the request, and items whose key is
+ * unknown.
+ */
 export function listOnlyOfSameKey(
   create: 'createTask' | 'createDocument',
   member: string,
@@ -98,8 +101,8 @@ export function listOnlyOfSameKey(
 }
 
 /**
- * A mutation: lists leave out some of what was created. `isMeant`: picks it by its place in the order of creation,
- * from 0.
+ * Creates a mutation by which lists leave out some created items. `isMeant`: picks them by their number in the order of
+ * creation, from 0.
  */
 export function omitCreationsFromLists(
   create: 'createTask' | 'createDocument',
@@ -116,7 +119,7 @@ export function omitCreationsFromLists(
   )
 }
 
-/** A mutation that creates twice what one request asks for, and answers with the first. */
+/** Creates a mutation by which one creation request creates two items, and is answered with the first. */
 export const createTwice = (
   operation: 'createTask' | 'createDocument' | 'createKey',
   isMeant: (org: Organization) => boolean = () => true,
@@ -138,7 +141,10 @@ function decodedInPieces(text: string): string {
 
 const parsed = (text: unknown) => (/^[[{]/.test(String(text)) ? JSON.parse(String(text)) : text)
 
-/** A mutation that numbers the new rows of a kind, and starts again from the first number after `after` rows. */
+/**
+ * Creates a mutation by which new rows of a kind get numbers as ids, which start again from the first after `after`
+ * rows.
+ */
 export function wrapAroundIds(kind: string, after: number): Mutation {
   return overrideNewIds(kind, (org) => {
     let count = 0

@@ -13,8 +13,8 @@ import {
 } from './occasion.ts'
 
 /**
- * A condition with a remembered value for each organization, or for each value of `per`: `next` updates it, `fires`
- * decides.
+ * Creates a condition that remembers a value for each organization, or for each value of `per`: `next` updates it at
+ * each occasion (a handled request or the end of a run), and `fires` decides by it.
  */
 export function conditionWithMemory<T>(
   start: T,
@@ -34,18 +34,21 @@ export function conditionWithMemory<T>(
   }
 }
 
-/** A condition without memory, which holds where `fires` says so. */
+/** Creates a condition without memory, which is met whenever `fires` returns true. */
 export const statelessCondition = (fires: (one: Occasion) => boolean): Condition => ({
   create: () => ({ fires }),
 })
 
 /**
- * The id of the resource that an occasion is about; as `per` of `conditionWithMemory`, it gives each resource a memory
- * of its own.
+ * The id of the resource that an occasion (a handled request or the end of a run) concerns. As `per` of
+ * `conditionWithMemory`, it gives each resource a memory of its own.
  */
 export const idOfOccasion = ({ id }: Occasion) => id
 
-/** A kind of event in the past of an organization, after which a history defect can show. */
+/**
+ * A kind of event, such as a failed run, after which a history defect (a defect that depends on earlier events) can
+ * show.
+ */
 export interface PriorEvent {
   readonly id: string
   readonly occasionKind: OccasionKind
@@ -53,7 +56,7 @@ export interface PriorEvent {
   readonly is: (one: Occasion) => boolean
 }
 
-/** A kind of event after which a history defect can show. */
+/** Declares a kind of event after which a history defect can show. */
 export const definePriorEvent = (
   occasionKind: OccasionKind,
   id: string,
@@ -61,19 +64,19 @@ export const definePriorEvent = (
   is: (one: Occasion) => boolean = isRequestAccepted,
 ): PriorEvent => ({ id, occasionKind, says, is: (one) => one.occasionKind === occasionKind && is(one) })
 
-/** Creates the predicate that is true of occasions whose request was answered with the error of this name. */
+/** Creates a predicate that is true of occasions whose request was answered with the failure of this name. */
 export const createErrorAnswerPredicate =
   (name: string) =>
   ({ answer }: Occasion) =>
     isHandlerFailure(answer) && answer.name === name
 
-/** Creates the predicate that holds where a run has this outcome. */
+/** Creates a predicate that is true of occasions whose run has this outcome. */
 export const createRunOutcomePredicate =
   (outcome: 'failed' | 'completed') =>
   ({ run }: Occasion) =>
     run?.outcome === outcome
 
-/** Every kind of event after which a history defect can show. */
+/** All kinds of events after which a history defect (a defect that depends on earlier events) can show. */
 export const priorEvents = [
   definePriorEvent(
     'runTask',
@@ -118,7 +121,7 @@ export const priorEvents = [
   definePriorEvent('listTasks', 'tasks-listed', 'tasks were listed'),
 ] as const
 
-/** The kind of event with an id. @throws Error if there is none. */
+/** Finds the kind of event with an id. @throws Error if there is none. */
 export function priorEventById(id: string): PriorEvent {
   const found = priorEvents.find((one) => one.id === id)
   if (!found) throw new Error(`no happening ${id}`)
@@ -126,8 +129,8 @@ export function priorEventById(id: string): PriorEvent {
 }
 
 /**
- * A condition that sees all requests of the given operations that arrive at the same time: they wait for each other
- * before it is asked.
+ * Makes a condition wait for simultaneous requests: those of the given operations that arrive at the same time wait for
+ * each other before the condition is checked.
  */
 export const withConcurrentRequestsGathered = (
   operations: readonly OperationId[],
@@ -137,7 +140,7 @@ export const withConcurrentRequestsGathered = (
   gathers: () => operations,
 })
 
-/** A condition that holds if two conditions hold. */
+/** Combines two conditions into one that is met if both are. */
 export const bothConditions = (one: Condition, other: Condition): Condition => ({
   create(effect) {
     const memories = [one.create(effect), other.create(effect)]
@@ -150,7 +153,7 @@ export const bothConditions = (one: Condition, other: Condition): Condition => (
   },
 })
 
-/** A condition that holds the next time for a resource after an event has happened to it. */
+/** Creates a condition that is met the next time for a resource, after an event has happened to it. */
 export const nextTimeAfter = (is: (one: Occasion) => boolean): Condition =>
   conditionWithMemory(
     false,
@@ -159,7 +162,7 @@ export const nextTimeAfter = (is: (one: Occasion) => boolean): Condition =>
     idOfOccasion,
   )
 
-/** A condition that holds for a task whose previous run had a given outcome. */
+/** Creates a condition that is met for a task whose previous run had a given outcome. */
 export const rerunAfter = (outcome: 'failed' | 'completed'): Condition =>
   conditionWithMemory<unknown>(
     undefined,
@@ -168,7 +171,10 @@ export const rerunAfter = (outcome: 'failed' | 'completed'): Condition =>
     idOfOccasion,
   )
 
-/** A condition that holds for a task of which at least `times` runs have ended, the last of them at least `ms` ago. */
+/**
+ * Creates a condition that is met for a task of which at least `times` runs have ended, the last of them at least `ms`
+ * ago.
+ */
 export const afterEndedRuns = (times: number, ms: number): Condition =>
   conditionWithMemory<readonly number[]>(
     [],
@@ -178,8 +184,8 @@ export const afterEndedRuns = (times: number, ms: number): Condition =>
   )
 
 /**
- * A condition that holds in an organization once every occasion of a kind, such as a run request, has for `ms` been
- * the same event, such as a refusal; any other occasion of the kind ends it.
+ * Creates a condition that is met in an organization if for `ms` all occasions of one kind, such as run requests, have
+ * been the given event, such as a refusal. Any other occasion of that kind starts the time anew.
  */
 export const afterUninterruptedEvents = ({ occasionKind, is }: PriorEvent, ms: number): Condition =>
   conditionWithMemory<number | undefined>(
@@ -188,7 +194,10 @@ export const afterUninterruptedEvents = ({ occasionKind, is }: PriorEvent, ms: n
     (first, { now }) => now - (first ?? now) >= ms,
   )
 
-/** A condition on the key that created the resource that a request names; if it names none, the newest resource. */
+/**
+ * Creates a condition on the key that created the resource which a request names or, if it names none, the newest
+ * resource.
+ */
 export function conditionOnCreatorKey(is: (creator: Occasion['key'], one: Occasion) => boolean): Condition {
   const made = ({ occasionKind, org }: Occasion) =>
     (occasionKind === 'createDocument' || occasionKind === 'getDocument' ? org.documents : org.tasks).newest(
@@ -205,7 +214,7 @@ export function conditionOnCreatorKey(is: (creator: Occasion['key'], one: Occasi
   )
 }
 
-/** A condition that holds if the last accepted run request came from another organization. */
+/** A condition that is met if the last accepted run request came from another organization. */
 export const afterRunOfOtherOrganization: Condition = conditionWithMemory<Organization | undefined>(
   undefined,
   (last, one) => (one.occasionKind === 'runTask' && isRequestAccepted(one) ? one.org : last),
@@ -213,7 +222,7 @@ export const afterRunOfOtherOrganization: Condition = conditionWithMemory<Organi
   () => 'everybody',
 )
 
-/** A condition that holds right after an operation did not find the same resource twice. */
+/** Creates a condition that is met right after an operation failed twice in a row for the same resource. */
 export const afterTwoNotFound = (operation: OperationId): Condition =>
   conditionWithMemory<readonly string[]>(
     [],

@@ -21,7 +21,7 @@ import {
 
 type Way = Omit<Effect, 'id' | 'says' | 'on'>
 
-/** The effects of a table, whose keys give operation, id and title (`OPERATION id: What it does wrong`). */
+/** Parses a table of effects, whose keys give operation, id and title (`OPERATION id: What it does wrong`). */
 export const parseEffectTable = (
   ways: Readonly<Record<`${OccasionKind} ${string}: ${string}`, Way>>,
 ): Effect[] =>
@@ -30,14 +30,17 @@ export const parseEffectTable = (
     return { id, says: title, on: words[0] as OccasionKind, ...way }
   })
 
-/** Creates the predicate that holds for occasions which succeeded and for which `is` holds as well. */
+/** Creates a predicate that is true of occasions whose request was accepted and of which `is` is true as well. */
 export const createSuccessPredicate = (is: (one: Occasion) => unknown) => (one: Occasion) =>
   isRequestAccepted(one) && Boolean(is(one))
 
 const other = ({ others: [first] }: Occasion) => first
 const canPay = (org: Organization | undefined) => (org?.ledger.balance ?? 0) >= 1
 
-/** Makes an effect that changes the balance, so that something costs more or less than its price. */
+/**
+ * Creates an effect (the wrong behaviour of a history defect) that changes the balance, so that something costs more or
+ * less than its price.
+ */
 export const changeBalance =
   (amount: number, of: (one: Occasion) => Organization | undefined = ({ org }) => org) =>
   (one: Occasion) =>
@@ -52,7 +55,7 @@ const moves = (amount: number) => (one: Occasion) => {
   changeBalance(-amount, other)(one)
 }
 
-/** Makes an effect that replaces fields of an answer. */
+/** Creates an effect that replaces fields of an answer. */
 export const changeAnswerFields =
   (change: (answer: MutableJsonObject, one: Occasion) => MutableJsonObject | undefined) =>
   (one: Occasion) => ({
@@ -60,7 +63,7 @@ export const changeAnswerFields =
     ...change(one.answer as MutableJsonObject, one),
   })
 
-/** Makes an effect that replaces fields of the object in a member of an answer, such as `task`. */
+/** Creates an effect that replaces fields of an object in an answer, such as its `task`. */
 export const changeAnswerMember = (
   name: string,
   change: (item: MutableJsonObject, one: Occasion) => MutableJsonObject,
@@ -69,11 +72,11 @@ export const changeAnswerMember = (
     [name]: { ...(answer[name] as MutableJsonObject), ...change(answer[name] as MutableJsonObject, one) },
   }))
 
-/** The items of the list in the answer of an occasion; empty: it has no list. */
+/** The items of the list in the answer on an occasion; empty: it has no list. */
 export const itemsOfAnswer = ({ answer }: Occasion, name = 'items') =>
   ((answer as MutableJsonObject)[name] ?? []) as MutableJsonObject[]
 
-/** Makes an effect that changes the list in an answer, if it has at least so many items. */
+/** Creates an effect that changes the list in an answer, if it has at least `least` items. */
 export const changeList = (
   least: number,
   change: (items: MutableJsonObject[]) => MutableJsonObject[],
@@ -87,7 +90,7 @@ export const changeList = (
 const newestOf = ({ org }: Occasion, kind: 'tasks' | 'documents') =>
   org[kind].newest(2) as object[] as MutableJsonObject[]
 
-/** An effect that replaces fields of the row that was just stored. */
+/** Creates an effect that changes fields of the newest task or document after it was stored. */
 export const changeStoredRow =
   (kind: 'tasks' | 'documents', change: (one: Occasion) => object) => (one: Occasion) =>
     void Object.assign(newestOf(one, kind)[0] ?? {}, change(one))
@@ -113,7 +116,7 @@ const refused = (name: FailureName, of: (one: Occasion) => unknown): Way => ({
   before: () => createFailure(name),
 })
 
-/** True if the notification that an occasion names is unread. */
+/** True if the notification that the request names is unread. */
 export const isUnread = ({ org, id }: Occasion) => org.notifications.get(id)?.read === false
 
 function markAll(org: Organization | undefined): void {
@@ -214,7 +217,10 @@ const ofLists = [
   }),
 ]
 
-/** Effects for defects that show only after certain events; each goes with any trigger. */
+/**
+ * The effects that can be combined with any trigger into history defects, which do something wrong only after certain
+ * earlier events.
+ */
 export const combinableEffects: readonly Effect[] = [
   ...prices,
   ...ofStored,
@@ -356,7 +362,7 @@ export const combinableEffects: readonly Effect[] = [
   }),
 ]
 
-/** The effect with an id. @throws Error if there is none. */
+/** Finds the effect with an id. @throws Error if there is none. */
 export function effectById(id: string): Effect {
   const effect = combinableEffects.find((one) => one.id === id)
   if (effect) return effect

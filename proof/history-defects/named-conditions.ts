@@ -13,23 +13,23 @@ import {
 } from './occasion.ts'
 import { isByCreatedKey, whenConcurrentWithOthers } from './triggers.ts'
 
-/** A copy of a condition that counts only the occasions (a request with its answer) for which `of` returns true. */
+/** Restricts a condition to the occasions (handled requests or ends of runs) for which `of` returns true. */
 export const conditionLimitedTo = <C extends Condition>(of: (one: Occasion) => boolean, condition: C): C => ({
   ...condition,
   of,
 })
 
-/** True if both of a pair are the same. */
+/** True if the two values of a pair are the same. */
 export const areTwoEqual = ([one, other]: readonly unknown[]) => one === other
-/** Number of items that a list shows; `name`: the field that has them. */
+/** The number of items in the list of an answer; `name`: the field that holds the list. */
 export const countOfItems = ({ answer }: Occasion, name = 'items') =>
   (answer as Record<string, unknown[]>)[name]?.length ?? 0
-/** Keys that were created through the API and not deleted. */
+/** The keys of the organization that were created through the API and not deleted. */
 export const undeletedCreatedKeys = ({ org }: Occasion) => keysCreatedThroughApi(org).filter(isUndeletedKey)
 
 /**
- * A mutation that refuses created keys depending on how they were used before. `n`: the number of uses, this one
- * included; `last`: the time of the use before, ms since the epoch.
+ * Creates a mutation (a change of a mock) that refuses keys created through the API depending on how they were used
+ * before. `n`: the number of uses, this one included; `last`: the time of the previous use, ms since the epoch.
  */
 export const refuseCreatedKeysWhere = (
   is: (uses: { n: number; last: number }, now: number) => boolean,
@@ -53,19 +53,19 @@ export const alwaysMetCondition: Condition & { readonly says: string } = {
   says: 'whenever that is done',
   ...statelessCondition(() => true),
 }
-/** True if three or more requests arrive at once. */
+/** True if three or more requests arrived at once. */
 export const areThreeOrMoreAtOnce = ({ place }: Occasion) => place.size >= 3
-/** True for a request that arrives at the same time as others, and is not the first of them. */
+/** True if a request arrived at the same time as others and is not the first of them. */
 export const isLaterConcurrentRequest = (one: Occasion) => one.place.rank > 0
 
-/** The newest document of the organization. */
+/** The newest document of the organization on an occasion. */
 export const newestDocument = ({ org }: Occasion) => org.documents.newest(1)[0]
 /** The titles of the two newest documents. */
 export const titlesOfNewestDocuments = ({ org }: Occasion) =>
   org.documents.newest(2).map(({ title }) => title)
-/** True if the two newest documents have one title. */
+/** True if the two newest documents have the same title. */
 export const isNewestTitleRepeated = (one: Occasion) => areTwoEqual(titlesOfNewestDocuments(one))
-/** The number of keys that are not deleted and newer than the one that an occasion names. */
+/** The number of undeleted keys that are newer than the key which a request names. */
 export const countOfNewerKeys = ({ org, id }: Occasion) =>
   keysCreatedThroughApi(org)
     .slice(
@@ -77,7 +77,7 @@ export const countOfNewerKeys = ({ org, id }: Occasion) =>
     )
     .filter(isUndeletedKey).length
 
-/** A condition that holds for requests that arrive at once with a run request by a created key. */
+/** A condition that is met for requests that arrive at once with a run request by a created key. */
 export const concurrentWithCreatedKeyRun: Condition = {
   ...whenConcurrentWithOthers(0, 'runTask'),
   ofEverybody: true,
@@ -93,8 +93,8 @@ export const concurrentWithCreatedKeyRun: Condition = {
 }
 
 /**
- * A mutation: a document whose title was refused before, in a request with other fields, gets the id of the document
- * created before it.
+ * Creates a mutation by which a new document gets the id of the document created before it, if a request with the same
+ * title was refused earlier.
  */
 export function reuseIdAfterRefusedTitle(): Mutation {
   const refused = new Set<unknown>()
@@ -115,7 +115,7 @@ export function reuseIdAfterRefusedTitle(): Mutation {
   }
 }
 
-/** A mutation: documents for every nth folder are filed in the folder before it. */
+/** Creates a mutation by which documents for every nth folder are filed in the folder before that. */
 export function mergeEveryNthFolder(nth: number): Mutation {
   const folders = createLazyWeakLookup(() => [] as string[])
   return replaceHandler('createDocument', (call, usual) => {

@@ -98,10 +98,10 @@ const readDocuments = new WeakSet<object>()
 const reads = createLazyWeakLookup<{ at: number; answer: object }[], Task>(() => [])
 const readsOf = ({ org, id }: Occasion) => reads(org.tasks.get(id) as Task)
 
-/** Every task of the organization of an occasion, newest first. */
+/** All tasks of the organization, newest first. */
 export const organizationTasksNewestFirst = ({ org }: Occasion) => org.tasks.newest(Infinity)
 const documentsIn = ({ org }: Occasion) => org.documents.newest(Infinity)
-/** The documents that have the title and the folder of the newest document, which comes first. */
+/** The documents that have the same title and folder as the newest document, including that one first. */
 export const documentsTitledLikeNewest = (one: Occasion) =>
   documentsIn(one).filter(
     ({ title, folder_id }, _, [{ title: same, folder_id: folder } = {}]) =>
@@ -114,7 +114,7 @@ const readNamesake = (one: Occasion) =>
 const theirNamesake = (one: Occasion) =>
   one.others.flatMap(({ documents }) => documents.newest(1, ({ title }) => title === body(one).title))[0]
 
-/** The tasks with the text that a request sends, newest first. */
+/** The tasks whose text is that of the request, newest first. */
 export const tasksWithSentText = (one: Occasion) =>
   organizationTasksNewestFirst(one).filter(({ text }) => text === body(one).text)
 const going = (one: Occasion) =>
@@ -126,7 +126,7 @@ const laterTask = ({ org, id }: Occasion, by: number) => {
   return tasks[tasks.findIndex((task) => task.id === id) + by]
 }
 
-/** Effects that only the named history defects have. */
+/** The effects (wrong behaviours) that only the named history defects have. */
 export const namedDefectEffects: readonly Effect[] = parseEffectTable({
   'runTask run-on-credit: A run without a credit is accepted': {
     of: ({ org, id }) => !org.ledger.canReserve && org.tasks.get(id) !== undefined,

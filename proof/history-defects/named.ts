@@ -87,7 +87,7 @@ function defectOf([name, row]: readonly [string, Table[string]]): HistoryDefect 
 
 const defectsOf = (table: Table) => Object.entries(table).map(defectOf)
 
-/** Every named history defect, by the kind of history in which it shows. */
+/** The history defects that are listed by name and not generated, by the kind of history after which they show. */
 export const namedHistoryDefects: Readonly<Record<Trigger['kind'], readonly HistoryDefect[]>> = {
   often: defectsOf({
     'refund-fifth-lost: refund-lost': everyNthTime(5),

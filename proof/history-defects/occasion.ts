@@ -12,18 +12,21 @@ import { callAfterRunEnd } from '../mutations/organizations.ts'
 import { rewriteAnswers } from '../mutations/reply.ts'
 import { addPrecondition, replaceHandler } from '../mutations/rules.ts'
 
-/** The kind of an occasion: an operation, or the end of a run. */
+/** The kind of an occasion: the operation of a handled request, or the end of a run. */
 export type OccasionKind = OperationId | 'end'
 
-/** One handled request or ended run, at which a history defect may show. */
+/**
+ * One handled request or the end of one run: the moments at which a history defect, which depends on earlier events,
+ * may show.
+ */
 export interface Occasion {
   readonly occasionKind: OccasionKind
   readonly org: Organization
   /** ms since the epoch. */
   readonly now: number
-  /** Subject: the id of a task, document, notification or key; empty for nothing, or something new. */
+  /** The id of the task, document, notification or key that it concerns; empty if there is none, or it is new. */
   readonly id: string
-  /** Undefined: the end of a run. */
+  /** The request as the handler gets it; undefined: the end of a run. */
   readonly call: HandlerCall | undefined
   /** The run that ends, or the last one of the task. */
   readonly run: Run | undefined
@@ -31,9 +34,9 @@ export interface Occasion {
   readonly answer: object | undefined
   /** The key with which the request was sent; undefined if there is none. */
   readonly key: { readonly id: string; readonly isFirst: boolean } | undefined
-  /** The other organizations, so far. */
+  /** The other organizations that exist so far. */
   readonly others: readonly Organization[]
-  /** The place of the request among those that arrived at once. */
+  /** The position of the request among those that arrived at once. */
   readonly place: ConcurrentRank
 }
 
@@ -44,45 +47,51 @@ export const isRequestAccepted = ({ answer }: Occasion) =>
 /** True if the answer of a handler is a failure. */
 export const isHandlerFailure = (answer: unknown): answer is Failure => answer instanceof Failure
 
-/** The mistake of a history defect at an occasion where its trigger fires. */
+/** The wrong behaviour of a history defect, which it shows on an occasion when its trigger fires. */
 export interface Effect {
   readonly id: string
   /** In words, in the present tense: "A run costs two credits". */
   readonly says: string
   readonly on: OccasionKind
-  /** Which occasions it can affect; default: accepted requests and ends of runs. */
+  /** Returns true for the occasions that it can affect; default: accepted requests and ends of runs. */
   readonly of?: (one: Occasion) => boolean
   /**
    * Changes the request, or answers it, before it is handled; `of` is then asked before the request is handled, too.
    */
   readonly before?: (one: Occasion, usual: (call?: HandlerCall) => object) => object
-  /** Effect or other answer afterwards. */
+  /** Does something wrong after the request was handled; may return another answer. */
   readonly after?: (one: Occasion) => unknown
-  /** Further mutation that it needs, such as to forget what was not stored. */
+  /** A further change of the mock that it needs, such as to forget what was not stored. */
   readonly with?: () => Mutation
 }
 
-/** A predicate with a memory, which decides at each occasion whether an effect shows. */
+/**
+ * A predicate that can remember earlier occasions and decides on each occasion whether an effect (wrong behaviour)
+ * shows.
+ */
 export interface Condition {
-  /** Which occasions of an effect it is about; default: all. */
+  /** Returns true for the occasions of an effect that it considers; default: all. */
   of?(one: Occasion): boolean
-  /** A memory of its own for one mock. */
+  /** Creates its memory for one mock. */
   create(effect: Effect): Memory
-  /** Operations whose simultaneous requests wait for each other: those of one credential, or of everybody. */
+  /**
+   * The operations whose simultaneous requests wait for each other: those of one credential, or with `ofEverybody` of
+   * all.
+   */
   readonly gathers?: (effect: Effect) => readonly OperationId[]
   readonly ofEverybody?: true
 }
 
 /**
- * A condition on the history of a mock, such as "every third time". Triggers are paired with effects, which gives the
- * history defects; `id` and `says` become part of the id and the title of each.
+ * A condition on what happened before in a mock, such as "every third time". Each trigger is combined with each effect
+ * (wrong behaviour) to a history defect; `id` and `says` become part of its id and title.
  */
 export interface Trigger extends Condition {
   readonly id: string
-  /** Words that complete the sentence of the effect: "every third time". */
+  /** Words that complete the sentence of the effect, such as "every third time". */
   readonly says: string
   readonly kind: 'often' | 'many' | 'between' | 'at once' | 'long ago' | 'whom'
-  /** True if it can distinguish occasions of an effect; default: those of every effect. */
+  /** Returns true if it can tell the occasions of an effect apart; default: those of every effect. */
   fits?(effect: Effect): boolean
 }
 
@@ -95,12 +104,12 @@ interface Memory {
   refused?(operation: OperationId | null, status: number): void
 }
 
-/** The number of times a defect has shown. */
+/** A counter of how often a defect has shown. */
 export interface ShownCount {
   times: number
 }
 
-/** The mutation of a mock that has an effect whenever a condition holds. */
+/** Creates the change of a mock that shows an effect (wrong behaviour) whenever a condition is met. */
 export function mutationFor(when: Condition, effect: Effect, shown: ShownCount = { times: 0 }): Mutation {
   const memory = when.create(effect)
   const of = (one: Occasion) => (effect.of ?? isRequestAccepted)(one) && (when.of?.(one) ?? true)

@@ -39,7 +39,7 @@ const isByKey = ({ on }: Effect) => on !== 'end' && !sessions.has(on)
 /** True if a request carries a key that was created through the API. */
 export const isByCreatedKey = ({ key }: Occasion) => key?.isFirst === false
 
-/** A restriction of what a trigger counts: only requests that carry a key created through the API. */
+/** A restriction for triggers that count: only requests that carry a key created through the API count. */
 export const createdKeyRequestsOnly: Narrowed = {
   id: 'by-created-key',
   says: ' by a created key',
@@ -59,7 +59,7 @@ const narrowed: readonly Narrowed[] = [
   createdKeyRequestsOnly,
 ]
 
-/** A trigger: every n-th time in an organization. */
+/** Creates a trigger (when a history defect shows): every n-th time in an organization. */
 export const everyNthTime = (n: number, only: Narrowed = anyOne): Trigger => ({
   id: `every-${n}${only.id && `-${only.id}`}`,
   says: `every ${ordinal(n)} time${only.says}`,
@@ -75,7 +75,10 @@ export const everyNthTime = (n: number, only: Narrowed = anyOne): Trigger => ({
 /** The kinds of occasions that recur for one resource. */
 const repeated: readonly OccasionKind[] = ['runTask', 'end', 'getTask', 'getDocument', 'readNotification']
 
-/** A trigger: from the n-th time on for one resource; `exactly`: the n-th time alone. */
+/**
+ * Creates a trigger (when a history defect shows): from the n-th time on for the same resource or, with `exactly`, only
+ * the n-th time.
+ */
 export const fromNthTimePerResource = (n: number, exactly: boolean): Trigger => ({
   id: `${exactly ? 'nth' : 'from'}-${n}-of-one`,
   says: `the ${ordinal(n)} time${exactly ? '' : ' and later'} for the same thing`,
@@ -89,7 +92,10 @@ export const fromNthTimePerResource = (n: number, exactly: boolean): Trigger => 
   ),
 })
 
-/** A trigger: the n-th time in a row, with nothing else of the organization in between. */
+/**
+ * Creates a trigger (when a history defect shows): the n-th time in a row, with no other request of the organization in
+ * between.
+ */
 export const whenNthInRow = (n: number): Trigger => ({
   id: `${n}-in-a-row`,
   says: `the ${ordinal(n)} time in a row`,
@@ -104,7 +110,7 @@ export const whenNthInRow = (n: number): Trigger => ({
     ).create(effect),
 })
 
-/** A trigger: the first time after an event; `times`: how often that must have happened. */
+/** Creates a trigger (when a history defect shows): the first time after an event that has happened `times` times. */
 export const whenFirstAfter = ({ id, occasionKind, says, is }: PriorEvent, times: number): Trigger => ({
   id: `after-${id}${times > 1 ? `-${times}` : ''}`,
   says: `the first time after ${says}${times > 1 ? `, ${times} times` : ''}`,
@@ -118,7 +124,10 @@ export const whenFirstAfter = ({ id, occasionKind, says, is }: PriorEvent, times
   ),
 })
 
-/** A trigger: the first time after requests that were refused with a status before any handler; 400 includes 422. */
+/**
+ * Creates a trigger (when a history defect shows): the first time after `times` requests that were refused with a
+ * status before any handler; 400 includes 422.
+ */
 export const whenFirstAfterStatus = (
   status: 400 | 401,
   operation: OperationId | undefined,
@@ -142,7 +151,10 @@ export const whenFirstAfterStatus = (
   },
 })
 
-/** A trigger: while a run goes on (`load` 1), or one goes on and another waits (2). */
+/**
+ * Creates a trigger (when a history defect shows): while a run is active (`load` 1), or one is active and another waits
+ * (2).
+ */
 export const whileRunning = (load: number): Trigger => ({
   id: `while-${load}-runs`,
   says: load === 1 ? 'while a run goes on' : 'while a run goes on and another one waits',
@@ -154,7 +166,7 @@ export const whileRunning = (load: number): Trigger => ({
   }),
 })
 
-/** A trigger: at the end of a run during which an event happened. */
+/** Creates a trigger (when a history defect shows): at the end of a run during which an event happened. */
 export const whenEventDuringRun = ({ id, says, is }: PriorEvent): Trigger => ({
   id: `meanwhile-${id}`,
   says: `if meanwhile ${says}`,
@@ -196,7 +208,7 @@ const counts = {
   'unread notifications': (org: Organization) => org.notifications.unread,
 } as const
 
-/** A trigger: while there are more than n new resources of a kind. */
+/** Creates a trigger (when a history defect shows): while an organization has more than n new resources of a kind. */
 export const whileMoreThanNewResources = (n: number, kind: keyof typeof counts): Trigger => ({
   id: `more-than-${n}-${kind.replace(' ', '-')}`,
   says: `with more than ${n} new ${kind}`,
@@ -213,8 +225,8 @@ export const whileMoreThanNewResources = (n: number, kind: keyof typeof counts):
 })
 
 /**
- * A trigger: for each request after the first `rank` of those that arrive together; `partner`: only if a request of this
- * operation is among them.
+ * Creates a trigger (when a history defect shows): for simultaneous requests, except the first `rank` of them.
+ * `partner`: only if a request of this operation is among them.
  */
 export const whenConcurrentWithOthers = (rank: number, partner?: OperationId): Trigger => ({
   id: `at-once-${rank}${partner ? `-${partner}` : ''}`,
@@ -226,7 +238,7 @@ export const whenConcurrentWithOthers = (rank: number, partner?: OperationId): T
   ...statelessCondition(({ place }) => place.rank >= rank && (!partner || place.operations.has(partner))),
 })
 
-/** A trigger: when a resource has a certain age, ms. */
+/** Creates a trigger (when a history defect shows): when the resource that a request names is at least `ms` old. */
 export const whenResourceOlderThan = (ms: number): Trigger => ({
   id: `older-than-${ms}`,
   says: `for what is older than ${ms / 1_000} s`,
@@ -257,7 +269,7 @@ const rested = (ms: number): Trigger => ({
   ),
 })
 
-/** A trigger: when the request carries a created key. */
+/** A trigger (when a history defect shows): when the request carries a key created through the API. */
 export const whenByCreatedKey: Trigger = {
   id: 'by-created-key',
   says: 'if a created key asks',
@@ -295,7 +307,7 @@ const afterOther = ({ id, says, is }: PriorEvent, times: number): Trigger => ({
   },
 })
 
-/** Every trigger that history defects are generated from. */
+/** All triggers that history defects are generated from: when the wrong behaviour shows. */
 export const triggers: readonly Trigger[] = [
   ...[2, 3, 4, 5, 6].flatMap((n) =>
     narrowed.slice(0, n > 3 ? 1 : undefined).map((only) => everyNthTime(n, only)),

@@ -2,7 +2,7 @@
 
 import { parseTableKey } from '../mutations/mutation.ts'
 
-/** Inputs of `verify` by the names of their variables, without `WORK_AGENT_`. */
+/** The inputs of `verify` by the names of their environment variables, without `WORK_AGENT_`. */
 export type VerifyInputs = Readonly<Record<string, string>>
 
 /** A request to the service or to its states endpoint, and its body. */
@@ -13,17 +13,17 @@ interface Request {
   readonly body: { readonly state?: string; readonly action?: string } | undefined
 }
 
-/** Wrong settings of the suite, and what it must say about them. */
+/** Wrong inputs of `verify`, such as a key that does not work, and the error that it must report. */
 export interface BadInput {
   readonly id: string
   readonly title: string
-  /** The flag that the error line must begin with. */
+  /** The flag with which the error line must begin. */
   readonly flag: string
-  /** A part of the error line. */
+  /** A text that the error line must contain. */
   readonly line: string
-  /** Inputs in place of those that work. */
+  /** Replaces working inputs by wrong ones. */
   readonly inputs?: (good: VerifyInputs) => VerifyInputs
-  /** An answer in place of that of the service. */
+  /** May return an answer that replaces that of the service. */
   readonly answer?: (request: Request) => Response | undefined
 }
 
@@ -213,5 +213,5 @@ const statesUrl = badInputsOf('--states-url', {
   ),
 })
 
-/** Every wrong setting of the suite that is tried. */
+/** All wrong inputs of `verify` that are tried. */
 export const badInputs: readonly BadInput[] = [...baseUrl, ...credentials, ...statesUrl]

@@ -38,7 +38,7 @@ const kinds: Readonly<Record<string, Middleware>> = {
 /** Requests of a run, about. */
 const requests = 750
 
-/** A random disturbance of one request to the API: its answer is lost, refused or late. */
+/** Draws a random disturbance of one request to the API: its answer is lost, refused or late. */
 export function drawDisturbance(seed: string): Variation {
   const random = createRandom(`disturbance\u0000${seed}`)
   const all = Object.entries(kinds)

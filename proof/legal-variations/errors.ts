@@ -53,7 +53,9 @@ const otherMediaTypes = (status: 406 | 415, header: 'accept' | 'content-type') =
     Object.assign(reply, { status, body: { error: 'media_type', message: 'Only JSON is understood.' } })
   })
 
-/** Legal variations in how errors are answered and which requests are refused. */
+/**
+ * Legal variations (behaviour that the specification allows) of how errors are answered and which requests are refused.
+ */
 export const errorVariations: readonly Variation[] = variationsOfTables({
   '#media-types: JSON under another type or none may be refused, and an Accept header that excludes JSON.': {
     'media-types-refused-406: An Accept header without JSON is answered with 406.': () =>

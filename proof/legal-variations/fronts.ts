@@ -42,7 +42,10 @@ const nginx = inFront((id) =>
   /%00|%(?![\da-f]{2})/i.test(id) ? page(400, 'Bad Request', { connection: 'close' }) : undefined,
 )
 
-/** Legal variations of servers and frameworks in front of the API, such as nginx. */
+/**
+ * Legal variations (behaviour that the specification allows) due to servers and frameworks in front of the API, such as
+ * nginx.
+ */
 export const frontServerVariations: readonly Variation[] = variationsOfTables({
   [before]: {
     'front-nginx (front): nginx is in front: it answers NUL and a lone percent sign in a path with a page of its own.':

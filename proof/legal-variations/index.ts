@@ -31,7 +31,7 @@ const fromQuirks = quirkTable.map(
   }),
 )
 
-/** Every legal variation that the proof tries. */
+/** All legal variations that the proof tries: unusual behaviour that must violate no requirement. */
 export const legalVariations: readonly Variation[] = [
   ...fromQuirks,
   ...runVariations,

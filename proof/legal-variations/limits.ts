@@ -27,7 +27,10 @@ function deletionKnownTo(known: OperationId): Mutation {
   )
 }
 
-/** Legal variations of rate limits: their size, their window, and how they count. */
+/**
+ * Legal variations (behaviour that the specification allows) of rate limits: their size, their window, and how they
+ * count.
+ */
 export const rateLimitVariations: readonly Variation[] = variationsOfTables({
   '#limit-values: size and window are unpublished.': {
     'limit-low (limit): Each key may send 20 requests per second.': () => ({
@@ -55,7 +58,7 @@ export const rateLimitVariations: readonly Variation[] = variationsOfTables({
 
 const lists = ['listTasks', 'listDocuments', 'listKeys', 'listLandingPages'] as const
 
-/** Legal variations whose effects show late. */
+/** Legal variations (behaviour that the specification allows) in which effects show only after a delay. */
 export const lateEffectVariations: readonly Variation[] = variationsOfTables({
   '#real-deployments: what is new may show a moment later.': {
     'LIST-PROMPT late-lists (late): Lists show a new task or document after 500 ms.': () =>

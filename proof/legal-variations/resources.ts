@@ -59,7 +59,7 @@ const trimmed = (text: unknown) => (typeof text === 'string' ? text.trim() : tex
 const trimmedIn = <Body extends object>(body: Body) =>
   Object.fromEntries(Object.entries(body).map(([name, value]) => [name, trimmed(value)])) as Body
 
-/** Legal variations of keys, documents and notifications. */
+/** Legal variations (behaviour that the specification allows) of keys, documents and notifications. */
 export const resourceVariations: readonly Variation[] = variationsOfTables({
   '#error-invalid-request: a name that is taken is a conflict.': {
     'names-unique: A second key or landing page of a name is refused with 409.': () =>
@@ -234,7 +234,7 @@ const prospectsWith = (nothing: null | '') =>
     ),
   )
 
-/** Legal variations of the extended routes. */
+/** Legal variations (behaviour that the specification allows) of the extended routes. */
 export const extendedRouteVariations: readonly Variation[] = variationsOfTables({
   '#core-set-required: extended routes may be absent.': {
     'extended-absent (extended): No extended route is offered.': () => ({ options: { extended: false } }),

@@ -92,7 +92,7 @@ function oneAfterTheOther(): Mutation {
 /** Keeps the agent busy for some ms after each run. */
 const pauseBetween = (pause: number) => callAfterRunEnd((org, _, at) => org.agent.busyUntil(at + pause))
 
-/** Legal variations of how runs execute, are charged and are refunded. */
+/** Legal variations (behaviour that the specification allows) of how runs execute, are charged and are refunded. */
 export const runVariations: readonly Variation[] = variationsOfTables({
   '#busy-answer: a service may never be busy.': {
     'runs-in-parallel (waiting): The agent is never busy: runs execute in parallel.': inParallel,

@@ -46,7 +46,10 @@ function everySoOften(ms: number, act: (org: Organization, now: number) => void)
   })
 }
 
-/** A mutation: another client of the organization runs each finished task again, twice. */
+/**
+ * Creates a mutation (a change of a mock) by which another client of the organization runs each finished task again,
+ * twice.
+ */
 export function othersRerunFinishedTasks(): Mutation {
   const times = new Map<string, number>()
   return everySoOften(500, (org, now) => {
@@ -59,7 +62,10 @@ export function othersRerunFinishedTasks(): Mutation {
   })
 }
 
-/** Legal variations of the environment of a service: the provider states offered, and other clients of the organization. */
+/**
+ * Legal variations of the environment of a service: which provider states it offers, and other clients of the
+ * organization.
+ */
 export const stateAndClientVariations: readonly Variation[] = variationsOfTables({
   '#provider-states: a service offers those that it can.': {
     'states-none (states): No provider state is offered.': offering(),
@@ -157,7 +163,7 @@ const sentAs = (change: (body: Uint8Array<ArrayBuffer>, answer: Response, reques
   }),
 })
 
-/** Legal variations of encodings, methods and paths on the wire. */
+/** Legal variations of what is sent over the network: encodings, methods and paths. */
 export const wireVariations: readonly Variation[] = variationsOfTables({
   'RFC 9110 §8.4: Content-Encoding, as the client accepts it.': {
     'wire-gzip: Answers are compressed.': sentAs((body, answer, request) => {
@@ -206,7 +212,7 @@ function countIds(org: Organization, digits = 1, counts = new Map<string, number
   }
 }
 
-/** Legal variations of the form of ids. */
+/** Legal variations (behaviour that the specification allows) of the form of ids. */
 export const idVariations: readonly Variation[] = variationsOfTables({
   '#ids: the form is open.': {
     'ids-huge-numbers (ids): Ids are numbers that no double can hold.': () => ({

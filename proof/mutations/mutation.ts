@@ -9,15 +9,15 @@ import type { DecisionFunctions, Precondition } from '#mocks/pipeline/service.ts
 import type { MockOptions } from '#mocks/scenarios/index.ts'
 import { apiKeyPrefix } from '#mocks/tenants/tenant.ts'
 
-/** A request to a mock that a middleware has intercepted. */
+/** A request to a mock, as a middleware gets it. */
 export interface InterceptedRequest {
   readonly request: Request
-  /** Null: a control route, or not a route of the API. */
+  /** The operation of the request; null: it is for a control route, or for no route of the API. */
   readonly operation: OperationId | null
   readonly mock: Mock
 }
 
-/** True if a request carries any key of the mock. */
+/** True if a request carries a key of the mock, of any kind. */
 export const hasKey = (request: Pick<Request, 'headers'>): boolean =>
   hasKeyWith(apiKeyPrefix, request) || hasCreatedKey(request)
 
@@ -34,13 +34,16 @@ export type Middleware = (
   next: (request: Request) => Promise<Response>,
 ) => Promise<Response>
 
-/** A change of a mock; every part is optional. Its state belongs to one mock. */
+/**
+ * A change of the behaviour of a mock, which defects and legal variations consist of; every part is optional. Its state
+ * belongs to one mock.
+ */
 export interface Mutation {
   /** Options that override those of the mock. */
   readonly options?: MockOptions
-  /** Ids of quirks of strict-client mode that every organization has. */
+  /** The ids of strict-client quirks that every organization gets. */
   readonly quirks?: readonly QuirkId[]
-  /** Derives the rules of the mock from those before. */
+  /** Replaces the functions that decide requests, given those before. */
   readonly rules?: (rules: DecisionFunctions) => DecisionFunctions
   /** Called with each organization before its first request. */
   readonly onOrganization?: (org: Organization) => void
@@ -55,18 +58,18 @@ export interface NamedMutation {
   readonly title: string
   /** The only variant in which it is tried; undefined: both. */
   readonly variant?: Variant
-  /** The change; a new one for each mock. */
+  /** Creates the change of the mock, anew for each mock. */
   mutate(): Mutation
 }
 
-/** The parts of the key of a table row, `WORDS id (note): Title`, of which words and note may be missing. */
+/** Parses the key of a table row, `WORDS id (note): Title`, of which words and note may be missing. */
 export function parseTableKey(name: string) {
   const [, words, id = '', note, title = ''] =
     /^(?:([^:(]+) )?([^: (]+)(?: \(([^)]+)\))?: (.+)$/.exec(name) ?? []
   return { words: words?.split(' ') ?? [], id, note, title }
 }
 
-/** Creates a mock with mutations; a later one wraps an earlier one. */
+/** Creates a mock and applies mutations to it; a later one wraps an earlier one. */
 export function createMutatedMock(mutations: readonly Mutation[], options: MockOptions = {}): Mock {
   const all = combineMutations(...mutations)
   const quirks = all.quirks.join()
@@ -83,7 +86,7 @@ export function createMutatedMock(mutations: readonly Mutation[], options: MockO
   }
 }
 
-/** Several mutations as one; a later one wraps an earlier one. */
+/** Combines several mutations into one; a later one wraps an earlier one. */
 export function combineMutations(...mutations: readonly Mutation[]) {
   return {
     options: Object.assign({}, ...mutations.map((one) => one.options)) as MockOptions,
@@ -121,6 +124,6 @@ const patterns = operationIds.map((operation) => {
   return { operation, method, pattern: new RegExp(`${path.replace(':id', '[^/?#]*')}(?:[?#]|$)`) }
 })
 
-/** The id of the operation of a method and a path, under any prefix; null if there is none. */
+/** Finds the operation of a method and a path, under any prefix; null if there is none. */
 export const operationOf = (method: string, url: string): OperationId | null =>
   patterns.find((one) => one.method === method && one.pattern.test(url))?.operation ?? null

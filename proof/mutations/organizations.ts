@@ -6,13 +6,16 @@ import { createTask } from '#mocks/core/tasks.ts'
 import { combineMutations, type Mutation } from './mutation.ts'
 import { answerProviderStateRequests, rewriteAnswers } from './reply.ts'
 
-/** A mutation that `mutate` makes from the set of all organizations used so far, which grows. */
+/** Creates a mutation that knows all organizations used so far: `mutate` gets the set of them, which grows. */
 export function withKnownOrganizations(mutate: (known: ReadonlySet<Organization>) => Mutation): Mutation {
   const known = new Set<Organization>()
   return combineMutations({ onOrganization: (org) => void known.add(org) }, mutate(known))
 }
 
-/** A mutation that `mutate` makes from a predicate: true for every organization but the first one that was used. */
+/**
+ * Creates a mutation that can tell organizations apart: `mutate` gets a predicate that is true of every organization
+ * but the first one used.
+ */
 export const withOtherOrganizationPredicate = (
   mutate: (isElsewhere: (org: Organization) => boolean) => Mutation,
 ): Mutation =>
@@ -23,7 +26,7 @@ export const withOtherOrganizationPredicate = (
     }),
   )
 
-/** A mutation that replaces a method of each organization, or of a part of it; `usual`: the method before. */
+/** Creates a mutation that replaces a method of each organization, or of a part of it; `usual`: the original method. */
 export function overrideMethod<Owner extends object, Name extends keyof Owner>(
   of: (org: Organization) => Owner,
   name: Name,
@@ -38,13 +41,13 @@ export function overrideMethod<Owner extends object, Name extends keyof Owner>(
   }
 }
 
-/** The organization itself, as the owner of a method in `overrideMethod`. */
+/** Returns the organization itself, for overriding one of its own methods with `overrideMethod`. */
 export const wholeOrganization = (org: Organization) => org
 const ledger = (org: Organization) => org.ledger
 
 /**
- * A mutation that calls `effect` each time an organization has applied the run ends and refunds that were due. `now`:
- * ms since the epoch.
+ * Creates a mutation that calls `effect` each time an organization has been settled, that is, after run ends and
+ * refunds that were due. `now`: ms since the epoch.
  */
 export const callAfterSettling = (effect: (org: Organization, now: number) => void): Mutation =>
   overrideMethod(wholeOrganization, 'settle', (settle, org) => (now) => {
@@ -52,14 +55,14 @@ export const callAfterSettling = (effect: (org: Organization, now: number) => vo
     effect(org, now)
   })
 
-/** A mutation that calls `effect` when a run has ended. */
+/** Creates a mutation that calls `effect` when a run has ended. */
 export const callAfterRunEnd = (effect: (org: Organization, run: Run, at: number) => void): Mutation =>
   overrideMethod(wholeOrganization, 'endRun', (endRun, org) => (run) => {
     endRun(run)
     effect(org, run, run.ends_at ?? run.accepted_at)
   })
 
-/** A mutation that replaces the refund of a run. */
+/** Creates a mutation that replaces the refund of failed runs. */
 export const overrideRefund = (
   refund: (usual: (at: number) => void, org: Organization, at: number) => void,
 ): Mutation =>
@@ -68,19 +71,22 @@ export const overrideRefund = (
     refund((then) => usual(entry, then), org, at)
   })
 
-/** A mutation that refunds only some of the runs that must be refunded. */
+/** Creates a mutation that refunds failed runs only for organizations of which `isMeant` is true. */
 export const refundOnlyIf = (isMeant: (org: Organization) => boolean): Mutation =>
   overrideRefund((usual, org, at) => {
     if (isMeant(org)) usual(at)
   })
 
-/** A mutation that refunds runs `delay` ms late. */
+/** Creates a mutation that refunds failed runs `delay` ms late. */
 export const delayRefunds = (delay: number): Mutation =>
   withDelayedEffects((arrange) =>
     overrideRefund((usual, org, at) => arrange(org, at + delay, () => usual(at + delay))),
   )
 
-/** A mutation that replaces what a run or a generation reserves, credits; undefined if it is refused. */
+/**
+ * Creates a mutation that replaces the reservation of a credit for runs or generations; `reserve` returns undefined to
+ * refuse.
+ */
 export const overrideReservation = (
   kind: 'run' | 'artifact',
   reserve: (
@@ -95,7 +101,10 @@ export const overrideReservation = (
     return subject.startsWith(kind) ? reserve(entry, org, at, subject) : entry
   })
 
-/** A mutation: a waiting run reserves its credit when it starts. `isCovered`: whether one more run is accepted beside those that wait. */
+/**
+ * Creates a mutation by which a waiting run reserves its credit when it starts. `isCovered`: returns whether another
+ * run is accepted in addition to those that wait.
+ */
 export function reserveAtStart(isCovered: (org: Organization, waiting: number) => boolean): Mutation {
   const waiting = new Map<Run, Organization>()
   const waitingOf = (org: Organization) => [...waiting].filter(([, owner]) => owner === org)
@@ -121,7 +130,7 @@ export function reserveAtStart(isCovered: (org: Organization, waiting: number) =
   )
 }
 
-/** A mutation that assigns other ids to new rows of one kind. */
+/** Creates a mutation that assigns other ids to new rows of one kind. */
 export const overrideNewIds = (
   kind: string,
   ids: (org: Organization, usual: () => string) => () => string,
@@ -134,7 +143,9 @@ export const overrideNewIds = (
 /** Arranges an effect at a time of an organization, ms since the epoch. */
 type Arrange = (org: Organization, at: number, effect: (now: number) => void) => void
 
-/** A mutation that `mutate` makes from a function which schedules effects for later. */
+/**
+ * Creates a mutation that can act later: `mutate` gets a function that schedules effects at a time of an organization.
+ */
 export function withDelayedEffects(mutate: (arrange: Arrange) => Mutation): Mutation {
   const due: Parameters<Arrange>[] = []
   return combineMutations(
@@ -149,7 +160,10 @@ export function withDelayedEffects(mutate: (arrange: Arrange) => Mutation): Muta
   )
 }
 
-/** A mutation that calls `effect` on every organization when an operation is refused with one of the statuses. */
+/**
+ * Creates a mutation that calls `effect` on every organization when a request of an operation is refused with one of
+ * the statuses.
+ */
 export function changeOrganizationsOnRefusal(
   operation: OperationId,
   statuses: readonly number[],
@@ -164,7 +178,10 @@ export function changeOrganizationsOnRefusal(
   )
 }
 
-/** A mutation: the agent that a provider state keeps busy works at a task, which the list shows. */
+/**
+ * Creates a mutation by which an agent that a provider state keeps busy gets a task for that work, which the list of
+ * tasks shows.
+ */
 export const showTaskOfBusyAgent = (): Mutation =>
   withKnownOrganizations((known) =>
     answerProviderStateRequests(({ state, action, params }) => {
@@ -175,7 +192,7 @@ export const showTaskOfBusyAgent = (): Mutation =>
     }),
   )
 
-/** Creates a document with a title alone in an organization, as no request can. */
+/** Creates a document in an organization, with a title and nothing else, without a request. */
 export function createDocumentDirectly(org: Organization, title: string, created_at: number): void {
   const empty = { kind: null, content_md: null, summary: null, folder_id: null }
   org.documents.append({ id: org.newId('document'), title, created_at, ...empty })

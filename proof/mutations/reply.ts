@@ -8,7 +8,10 @@ import { hasKey, type InterceptedRequest, type Mutation } from './mutation.ts'
  */
 type Changed = Request | string | Buffer<ArrayBuffer> | Response | undefined
 
-/** A mutation that changes the requests of operations; where none is named, all requests, control routes included. */
+/**
+ * Creates a mutation that changes the requests of some operations; where none is named, all requests, control routes
+ * included.
+ */
 export function changeRequests(
   change: (request: Request, body: Buffer<ArrayBuffer>, context: InterceptedRequest) => Changed,
   ...operations: OperationId[]
@@ -25,7 +28,7 @@ export function changeRequests(
   }
 }
 
-/** A mutation that answers some requests for provider states in place of the mock. */
+/** Creates a mutation that answers some requests for provider states in place of the mock. */
 export const answerProviderStateRequests = (
   answer: (asked: {
     state: string
@@ -54,7 +57,7 @@ interface Answered extends InterceptedRequest {
   readonly sent: string
 }
 
-/** A mutation that changes the answers of operations, or all where none is named. */
+/** Creates a mutation that changes the answers of some operations, or of all where none is named. */
 export function rewriteAnswers(
   change: (reply: MutableResponse, context: Answered) => void,
   ...operations: OperationId[]
@@ -78,7 +81,7 @@ export function rewriteAnswers(
   }
 }
 
-/** A mutation that changes the success answers of operations, or all where none is named. */
+/** Creates a mutation that changes the success answers of some operations, or of all where none is named. */
 export function rewriteSuccess(
   change: (reply: MutableResponse, context: Answered) => void,
   ...operations: OperationId[]
@@ -91,7 +94,7 @@ export function rewriteSuccess(
   )
 }
 
-/** A mutation that changes error answers with a status. */
+/** Creates a mutation that changes error answers with a status. */
 export function rewriteErrors(
   status: number,
   change: (reply: MutableResponse, context: Answered) => void,
@@ -105,8 +108,8 @@ type Change = Parameters<typeof changeAtPath>[2]
 type Value = string | number | boolean | null | undefined | readonly unknown[]
 
 /**
- * A mutation that changes or sets one field of success answers, by a path such as `items.*.status`; undefined: removes
- * it.
+ * Creates a mutation that changes or sets one field of success answers, by a path such as `items.*.status`; undefined:
+ * removes it.
  */
 export function changeField(
   operations: OperationId | readonly OperationId[],
@@ -122,7 +125,7 @@ export function changeField(
   )
 }
 
-/** A mutation that changes the list in the success answers of an operation. */
+/** Creates a mutation that changes the list in the success answers of an operation. */
 export function changeItems(
   operation: OperationId,
   // biome-ignore lint/suspicious/noExplicitAny: any kind of item
@@ -132,7 +135,9 @@ export function changeItems(
   return changeField(operation, path, (list) => (Array.isArray(list) ? change(list) : list))
 }
 
-/** A mutation that replaces answers with an error: those with some statuses, or those that `isMeant` selects. */
+/**
+ * Creates a mutation that replaces answers with an error: those with some statuses, or those that `isMeant` selects.
+ */
 export function replaceAnswersWithError(
   isMeant: readonly number[] | ((reply: MutableResponse, context: Answered) => unknown),
   [status, error]: readonly [status: number, error: string],
@@ -149,8 +154,8 @@ export function replaceAnswersWithError(
 }
 
 /**
- * A mutation that answers 500 to the requests for which `fails` is true, by their address and body, except those that are
- * answered 401.
+ * Creates a mutation that answers 500 to the requests for which `fails`, given request and body, returns true, except
+ * those that are answered 401.
  */
 export const answerWith500 = (
   fails: (request: Request, body: string) => boolean,
@@ -163,8 +168,8 @@ export const answerWith500 = (
   )
 
 /**
- * A mutation that answers in place of the mock each request with a key that arrives while another request of its
- * operation is in progress.
+ * Creates a mutation that gives a fixed answer to each request with a key that arrives while another request of the
+ * same operation is being handled.
  */
 export function answerConcurrentRequests(operation: OperationId, status: number, body: object): Mutation {
   let underWay = 0

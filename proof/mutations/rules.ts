@@ -15,7 +15,7 @@ import type { Principal } from '#mocks/tenants/tenant.ts'
 import type { Tenants } from '#mocks/tenants/tenants.ts'
 import { combineMutations, type Mutation, operationOf } from './mutation.ts'
 
-/** A mutation that replaces the handler of an operation; `usual`: the handler before. */
+/** Creates a mutation (a change of a mock) that replaces the handler of an operation; `usual`: the original handler. */
 export function replaceHandler<O extends OperationId>(
   operation: O,
   handler: (call: HandlerCall<O>, usual: Handler<O>) => ReturnType<Handler<O>>,
@@ -32,7 +32,7 @@ export function replaceHandler<O extends OperationId>(
   }
 }
 
-/** A mutation that changes the bodies of requests of an operation before they are handled. */
+/** Creates a mutation that changes the bodies of requests of an operation before they are handled. */
 export function changeRequestBody<O extends OperationId>(
   operation: O,
   change: (body: HandlerCall<O>['body']) => HandlerCall<O>['body'],
@@ -40,7 +40,10 @@ export function changeRequestBody<O extends OperationId>(
   return replaceHandler(operation, (call, usual) => usual({ ...call, body: change(call.body) }))
 }
 
-/** A mutation that handles requests of an operation as if another organization had sent them; undefined: the sender. */
+/**
+ * Creates a mutation that handles requests of an operation as if another organization had sent them; `senderOf` returns
+ * undefined to keep the sender.
+ */
 export function handleAsOrganization<O extends OperationId>(
   operation: O,
   senderOf: (call: HandlerCall<O>) => Organization | undefined,
@@ -48,7 +51,7 @@ export function handleAsOrganization<O extends OperationId>(
   return replaceHandler(operation, (call, usual) => usual({ ...call, org: senderOf(call) ?? call.org }))
 }
 
-/** A mutation that changes fields of the success answers of an operation. */
+/** Creates a mutation that changes fields of the success answers of an operation. */
 export function changeAnswer<O extends OperationId>(
   operation: O,
   change: (answer: AnswerOf<O>, call: HandlerCall<O>) => Partial<AnswerOf<O>> | undefined,
@@ -59,7 +62,7 @@ export function changeAnswer<O extends OperationId>(
   })
 }
 
-/** A mutation that refuses all requests of an operation, or those that `isMeant` picks. */
+/** Creates a mutation that refuses all requests of an operation, or those that `isMeant` picks. */
 export function refuseRequests<O extends OperationId>(
   operation: O,
   name: FailureName,
@@ -71,8 +74,8 @@ export function refuseRequests<O extends OperationId>(
 }
 
 /**
- * A mutation that adds credits (fewer than 0: takes them) after an operation was handled: `when` names the failure that
- * it must have answered, or picks calls that succeeded.
+ * Creates a mutation that adds credits (if negative, takes them) after a request of an operation was handled: `when`
+ * names the failure that it must have been answered with, or picks requests that succeeded.
  */
 export function giveCreditsAfterHandling<O extends OperationId>(
   credits: number,
@@ -88,7 +91,9 @@ export function giveCreditsAfterHandling<O extends OperationId>(
   })
 }
 
-/** A mutation that adds one credit before an operation is handled, for the calls that `isMeant` picks. */
+/**
+ * Creates a mutation that adds one credit before a request of an operation is handled, if `isMeant` picks the request.
+ */
 export const giveCreditBeforeHandling = <O extends OperationId>(
   operation: O,
   isMeant: (call: HandlerCall<O>) => unknown,
@@ -97,7 +102,7 @@ export const giveCreditBeforeHandling = <O extends OperationId>(
     if (isMeant(call)) call.org.ledger.topUp(1, call.now)
   })
 
-/** A mutation that calls `effect` before an operation is handled. */
+/** Creates a mutation that calls `effect` before a request of an operation is handled. */
 export function callBeforeHandling<O extends OperationId>(
   operation: O,
   effect: (call: HandlerCall<O>) => void,
@@ -108,7 +113,7 @@ export function callBeforeHandling<O extends OperationId>(
   })
 }
 
-/** A mutation that calls `effect` after an operation was handled, successfully or not. */
+/** Creates a mutation that calls `effect` after a request of an operation was handled, successfully or not. */
 export function callAfterHandling<O extends OperationId>(
   operation: O,
   effect: (call: HandlerCall<O>, outcome: ReturnType<Handler<O>>) => void,
@@ -120,12 +125,12 @@ export function callAfterHandling<O extends OperationId>(
   })
 }
 
-/** A mutation that checks a precondition before all others. */
+/** Creates a mutation that checks a precondition before all others. */
 export const addPrecondition = (one: Precondition): Mutation => ({
   rules: (rules) => ({ ...rules, preconditions: [one, ...rules.preconditions] }),
 })
 
-/** A mutation that replaces the rate limit by another precondition. */
+/** Creates a mutation that replaces the rate limit by another precondition. */
 export function replaceRateLimit(other: Precondition): Mutation {
   return {
     rules: (rules) => ({
@@ -145,8 +150,8 @@ interface LimitedRequest {
 }
 
 /**
- * A mutation that replaces how the rate limit counts: `waitFor` returns how long a request has to wait, ms; 0: it is
- * served.
+ * Creates a mutation that replaces the counting of the rate limit: `waitFor` returns how long a request has to wait,
+ * ms; 0: it is served.
  */
 export const overrideRateLimitWait = (
   waitFor: (rule: RateLimit, request: LimitedRequest) => number,
@@ -170,12 +175,17 @@ function authenticating(
   }
 }
 
-/** A mutation that refuses the requests that `isMeant` picks among those with valid credentials. */
+/**
+ * Creates a mutation that refuses as unauthorized the requests that `isMeant` picks among those with valid credentials.
+ */
 export const rejectCredentials = (
   isMeant: (request: ReceivedRequest, caller: Principal) => boolean,
 ): Mutation => authenticating((caller, request) => (caller && isMeant(request, caller) ? undefined : caller))
 
-/** A mutation that accepts further credentials for an operation. */
+/**
+ * Creates a mutation that accepts further credentials for an operation; `principal` returns the caller, or undefined to
+ * refuse.
+ */
 export const acceptCredentials = (
   operation: OperationId,
   principal: (request: ReceivedRequest, tenants: Tenants) => Principal | undefined,
@@ -193,7 +203,7 @@ const lists = {
   listLandingPages: ['items', 'landingPages'],
 } as const
 
-/** A mutation that changes the items of a list. */
+/** Creates a mutation that changes the items of a list. */
 export const changeListItems = (
   operation: keyof typeof lists,
   // biome-ignore lint/suspicious/noExplicitAny: any kind of item
@@ -205,13 +215,13 @@ export const changeListItems = (
   })
 }
 
-/** A mutation: a list does not show what was created in the last `delay` ms. */
+/** Creates a mutation by which a list leaves out what was created in the last `delay` ms. */
 export const showCreationsLate = (operation: keyof typeof lists, delay: number): Mutation =>
   replaceHandler(operation, showItemsLate(delay) as never)
 
 /**
- * A mutation: answers show a change of the balance after `delay` ms, all or those for which `isLate` is true; what can be
- * spent changes at once.
+ * Creates a mutation by which answers show a change of the balance after `delay` ms: all answers, or those for which
+ * `isLate` returns true. What can be spent changes at once.
  */
 export function delayBalance(delay: number, isLate: () => boolean = () => true): Mutation {
   const late = showBalanceLate(delay)
@@ -220,7 +230,7 @@ export function delayBalance(delay: number, isLate: () => boolean = () => true):
   return combineMutations(...operations.map((operation) => replaceHandler(operation, shown as never)))
 }
 
-/** A mutation: a deleted key is still accepted for `delay` ms, although the list no longer shows it. */
+/** Creates a mutation by which a deleted key is still accepted for `delay` ms, although the list no longer shows it. */
 export function delayDeletion(
   delay: number,
   isLate: (key: Key, org: Organization) => boolean = () => true,

@@ -113,8 +113,8 @@ async function filtered() {
 }
 
 /**
- * Collects the verdicts of all judges on a sample of defects and clients, without messages; counts the messages, and
- * those that are reworded.
+ * Collects the verdicts of all judges (suite and client report) on a sample of defects and clients, without the texts
+ * of messages; counts the messages, and how many are reworded.
  */
 export async function collectVerdicts() {
   const services = []

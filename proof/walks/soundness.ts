@@ -12,7 +12,7 @@ import { runRandomWalk } from './walk.ts'
 /** The longest delay of a refund, ms: longer than in any variation, and short enough that walks see it. */
 const runTimeout = 5_000
 
-/** The variations that the first random walks try one by one, among them every quirk. */
+/** The legal variations that the first random walks try one by one, among them every quirk. */
 export const variationsWalkedAlone = legalVariations.filter(({ wire }) => !wire)
 
 /** Variations that change balances, as another user would. */
@@ -36,8 +36,8 @@ function joinVariations(number: number): readonly Pick<Variation, 'id' | 'group'
 }
 
 /**
- * Judges one random walk over a good mock, with and without allowance for late lists and balances: any violation is an
- * error of the model.
+ * Lets the model judge one random walk through a mock that behaves legally, with and without allowance for late lists
+ * and balances. Any violation that it finds is an error of the model.
  */
 export async function tryWalk(number: number, steps: number) {
   const drawn = joinVariations(number)

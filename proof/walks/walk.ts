@@ -32,7 +32,8 @@ interface WalkOptions {
 const mostRead = 40
 
 /**
- * Sends random requests of several clients to a mock with mutations; returns the history, and errors of the mock. The same options give the same history.
+ * Sends random requests of several clients to a mock with mutations; returns the history, and errors of the mock. Equal
+ * options give equal histories.
  */
 export async function runRandomWalk(options: WalkOptions) {
   const world = await createWorld(options)
