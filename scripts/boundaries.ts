@@ -9,7 +9,10 @@ import { dirname, join } from 'node:path'
 const diagrams = readFileSync(join(import.meta.dirname, '../docs/architecture.md'), 'utf8')
 const layerLines = /^## Layers|^### Inside `(.+)\/`|^ {2}(\S.* --> .*)$/gm
 
-/** Layers inside each folder from the lowest up, as its diagram shows them: a folder may import from all layers below its own. */
+/**
+ * The layers inside each folder, from the lowest up, as its diagram shows them: a layer may import from all those below
+ * it.
+ */
 export const layersByFolder: Record<string, string[][]> = {}
 let inside = ''
 for (const [, folder = '', chain] of diagrams.matchAll(layerLines))

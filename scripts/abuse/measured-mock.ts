@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { startProcessUntilReady } from '#cli/testing/run.ts'
 
 /**
- * The path of the command: its sources, or the published form where a test has built it, which starts three times
- * faster.
+ * The path of the program that starts a mock: its sources, or the published form if a test has built it, which starts
+ * three times faster.
  */
 export const mockProgramPath = () =>
   process.env.ABUSE_COMMAND ?? join(import.meta.dirname, '../../cli/main.ts')
@@ -19,10 +19,16 @@ const probe = `process.on('message', (told) => {
 })
 process.channel.unref()`
 
-/** Fetches, and tries once more on an error: a busy machine notices late that the mock has closed a kept connection. */
+/**
+ * Fetches a URL, and tries once more after an error: a busy machine notices late that the mock has closed a kept
+ * connection.
+ */
 export const fetchWithRetry: typeof fetch = (...asked) => fetch(...asked).catch(() => fetch(...asked))
 
-/** Starts a mock with flags. `limits`: shell commands to run before, such as `ulimit -n 40`. */
+/**
+ * Starts a mock in a process of its own, with flags, and measures its memory and descriptors. `limits`: shell commands
+ * to run before, such as `ulimit -n 40`.
+ */
 export async function startMeasuredMock(flags: readonly string[], limits = ':') {
   const node = [
     '--expose-gc',

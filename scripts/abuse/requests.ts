@@ -16,7 +16,7 @@ import { startMeasuredMock } from './measured-mock.ts'
 /** Most by which the heap may grow after the first requests, MB. */
 const growth = 15
 
-/** Sends hostile requests to a mock; returns figures and every problem found. */
+/** Sends hostile requests over raw sockets to a mock; returns figures and every problem found. */
 export async function sendHostileRequests(seed: string, requests: number) {
   await using mock = await startMeasuredMock(['--rate-limit', 'off', '--journal', '1000'])
   const share = Math.min(20_000, Math.ceil(requests / 4))
@@ -247,7 +247,7 @@ const known: readonly { readonly method: string; readonly path: string }[] = [
 ]
 const junk = '\r\n|\n|\u0000|\r| |:|\u00ff|HTTP/1.1|0\r\n\r\n|ffffffffffffffff\r\n'.split('|')
 
-/** Draws the behaviour of a hostile client on connection `number`; equal for equal seeds. */
+/** Draws the behaviour of the hostile client on connection `number`; equal seeds give equal behaviour. */
 export function drawHostileClientBehaviour(seed: string, number: number) {
   const random = createRandom('abuse', seed, String(number))
   const { below, withProbability: chance } = random

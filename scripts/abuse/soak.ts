@@ -20,7 +20,10 @@ interface Ledger {
   readonly entries: readonly { kind: string; amount: number; balance: number; subject: string | null }[]
 }
 
-/** The reasons why a ledger is not exact, such as a wrong sum or balance, or more than one refund for a reservation. */
+/**
+ * Checks a ledger; returns the reasons why it is not exact, such as a wrong sum or balance, or more than one refund for
+ * a reservation.
+ */
 export function ledgerProblemsOf({ balance, reserved, spent, added, entries }: Ledger): string[] {
   let sum = 0
   const open = new Map<string | null, number>()
@@ -42,7 +45,10 @@ export function ledgerProblemsOf({ balance, reserved, spent, added, entries }: L
 /** A shorter run says nothing of the heap, minutes. */
 const warmUp = 2
 
-/** Runs the soak test for this number of minutes; returns figures and every problem found. */
+/**
+ * Runs the soak test (full load with faults and jumps of the clock) for this number of minutes; returns figures and
+ * every problem found.
+ */
 export async function runSoakTest(minutes: number, seed: string) {
   const flags =
     '--rate-limit off --journal 2000 --chaos 0.02 --run-outcome 0.3 --credits 100 --run-duration 200ms'

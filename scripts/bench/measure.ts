@@ -27,8 +27,8 @@ const pair: readonly Request[] = [
 ]
 
 /**
- * Measures start-up, the authenticated GET, and writing: with `quick` only creations, otherwise pairs of a creation and
- * a read.
+ * Measures a side (a server that the benchmark compares): its start-up, the authenticated GET, and writing; with
+ * `quick` only creations, otherwise pairs of a creation and a read.
  */
 export async function measureServer(side: ServedSide, effort: Effort, quick: boolean) {
   await using server = await startSideProcess(side)
@@ -53,7 +53,7 @@ export async function measureStartUpMs(side: ServedSide): Promise<number> {
   return server.ready
 }
 
-/** Measures reading one task, with few and with many tasks in the side. */
+/** Measures how fast a side reads one task, with few and with many tasks in it. */
 export async function measureReadsByTaskCount(side: ServedSide, effort: Effort, sizes: readonly number[]) {
   const reading: Record<string, number> = {}
   let few = { rate: Number.NaN, cpu_us: Number.NaN }
@@ -71,7 +71,7 @@ export async function measureReadsByTaskCount(side: ServedSide, effort: Effort, 
   return reading
 }
 
-/** Measures a mock that runs inside a test, in a process of its own. */
+/** Measures a mock that runs inside a test and without a port, in a process started for the measurement. */
 export async function measureInProcess({ way, from }: InProcessSide): Promise<Record<string, number>> {
   const script = fileURLToPath(new URL('./in-process.mjs', import.meta.url))
   const command = ['--expose-gc', script, way, sideFolderOf(from), JSON.stringify(peerWhoamiAnswer)]
@@ -126,12 +126,13 @@ interface Request {
 type Count = 'duration' | 'errors' | 'timeouts' | 'non2xx'
 type Autocannon = (options: object) => Promise<{ requests: { total: number } } & Record<Count, number>>
 
+/** The npm package that generates the load, with its major version. */
 export const loadGeneratorPackage = 'autocannon@9'
 
 /**
- * Sends the requests in turn over keep-alive connections, one request under way on each: for a `duration` in seconds
- * or until the `amount` is sent. Returns how many were answered, and in how many seconds.
- * @throws Error if a connection fails or an answer is not 2xx.
+ * Sends the requests in turn over keep-alive connections, one at a time on each: for a `duration` in seconds or until
+ * `amount` are sent. Returns how many were answered, and in how many seconds. @throws Error if a connection fails or an
+ * answer is not 2xx.
  */
 export async function sendOverConnections(
   port: number,

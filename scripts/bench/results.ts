@@ -47,20 +47,22 @@ const measurements = {
   msw_us: { ...msw, head: 'through msw: one request: µs' },
 } as const satisfies Record<string, Measurement>
 
+/** The id of a measurement, a row of the results, such as `latency`. */
 export type MeasurementId = keyof typeof measurements
 
 const rows = Object.entries(measurements) as [MeasurementId, Measurement][]
 
+/** The results of the benchmark, as `docs/benchmarks.json` holds them. */
 export interface BenchmarkResults {
   readonly date: string
   readonly machine: string
   readonly generator: string
   readonly rounds: number
-  /** The mock first. */
+  /** The servers and mocks that were compared, ours first. */
   readonly sides: readonly (BenchmarkSide & { readonly version?: string })[]
-  /** By row and name of the side. */
+  /** The measured values, by id of the measurement and name of the side. */
   readonly rows: { readonly [R in MeasurementId]?: Readonly<Record<string, Measured>> }
-  /** Sides that could not be measured, each with its reason. */
+  /** The sides that could not be measured, each with the reason. */
   readonly missing: readonly string[]
 }
 
@@ -71,8 +73,8 @@ interface Measured {
 }
 
 /**
- * The median and the spread of each measurement; ratios compare with the first side of our own that was measured in
- * it.
+ * Calculates the median and the spread of each measurement; ratios compare with the first side of our own that was
+ * measured in it.
  */
 export function summarize(sides: readonly BenchmarkSide[], readings: Readings): BenchmarkResults['rows'] {
   const measured = rows.map(([row, { better }]) => {
@@ -91,7 +93,7 @@ export function summarize(sides: readonly BenchmarkSide[], readings: Readings): 
   return Object.fromEntries(measured)
 }
 
-/** Results as JSON, one line for each row of a side. */
+/** Writes results as JSON, with one line for each measurement of a side. */
 export function resultsText(results: BenchmarkResults): string {
   const round = (_: string, value: unknown) =>
     typeof value === 'number' ? Number(value.toPrecision(5)) : value
@@ -103,16 +105,20 @@ export function resultsText(results: BenchmarkResults): string {
 /** Median, lowest and highest; only the median where the others are not known. */
 type Spread = readonly [median: number, low?: number, high?: number]
 
-/** Readings by name of the side: one reading a round, each by row. */
+/** The values that were measured, by name of the side: one record for each round, by id of the measurement. */
 export type Readings = Map<string, Readonly<Record<string, number>>[]>
 
+/** The median of some values, and the lowest and the highest of them. */
 export function medianAndRangeOf(values: readonly number[]): Spread {
   const sorted = [...values].sort((a, b) => a - b)
   const at = (share: number) => sorted[Math.round(share * (sorted.length - 1))] ?? Number.NaN
   return [at(0.5), at(0), at(1)]
 }
 
-/** Measures each side once a round, in alternating order, and adds the readings. */
+/**
+ * Measures each side (each server or mock that is compared) once a round, in alternating order, and adds the values to
+ * `readings`.
+ */
 export async function measureInTurns<S extends { readonly name: string }>(
   readings: Readings,
   rounds: number,
@@ -220,6 +226,7 @@ function compareWithGoals(results: BenchmarkResults): string[][] {
 
 const verdict = (reached: boolean, cause: string) => (reached ? ['yes', ''] : ['no', cause])
 
+/** Renders `docs/benchmarks.md` from the results. */
 export function renderBenchmarksPage(results: BenchmarkResults): string {
   const { sides, missing, rounds, machine, generator, date } = results
   const cannot = sides.flatMap(({ name, cannotKeep }) => (cannotKeep ? `${name} (${cannotKeep})` : []))
@@ -283,6 +290,7 @@ function relativeTo({ sides, rows }: BenchmarkResults): string {
   return renderBarChart('Requests per second, relative to the mock', 'times the mock', sorted, 2)
 }
 
+/** Renders a horizontal bar chart in Mermaid. */
 export function renderBarChart(
   title: string,
   axis: string,
@@ -299,10 +307,11 @@ xychart-beta horizontal
 \`\`\``
 }
 
+/** Renders the table that compares the results with the goals. */
 export const goalsTable = (results: BenchmarkResults): string =>
   renderMarkdownTable(['goal', 'measured', 'reached', 'cause'], compareWithGoals(results))
 
-/** One table: a line for each side, a column for each row that was measured. */
+/** Renders one of the tables of the page: a line for each side, a column for each measurement in it. */
 export function renderMeasurementTable(
   kind: Measurement['table'],
   { rows: measured, sides }: BenchmarkResults,

@@ -7,6 +7,10 @@ import { findFreePort, stopProgram } from '#cli/testing/run.ts'
 import suite from '../../package.json' with { type: 'json' }
 import { peerWhoamiAnswer, publishedMock, type ServedSide, sideFolderOf } from './sides.ts'
 
+/**
+ * A running side (a server that the benchmark compares): its port, its start-up time, and functions that measure and
+ * stop it.
+ */
 export type SideProcess = Awaited<ReturnType<typeof startSideProcess>>
 
 type Pidusage = (pid: number) => Promise<{ readonly ctime: number; readonly memory: number }>
@@ -16,8 +20,8 @@ const headers = { authorization: 'Bearer wak_test_demo', 'content-type': 'applic
 type Started = Pick<ServedSide, 'name' | 'files' | 'command' | 'env'>
 
 /**
- * Starts a side that holds these tasks. `ready`: time from spawn to the first answer, ms. `isAny`: true if that answer
- * may be an error.
+ * Starts a side (a server that the benchmark compares) that already holds the given tasks. `ready`: time from spawn to
+ * the first answer, ms. `isAny`: true if that answer may be an error.
  */
 export async function startSideProcess(side: Started, tasks: readonly object[] = [], isAny = false) {
   const port = await findFreePort()
@@ -46,9 +50,8 @@ export async function startSideProcess(side: Started, tasks: readonly object[] =
 }
 
 /**
- * Checks that a side does the same work as the others: `whoami` needs a key and has the same fields, and a created
- * task can be read.
- * @throws Error if it does not.
+ * Checks that a side does the same work as the others: `whoami` needs a key and has the same fields, and a created task
+ * can be read. @throws Error if it does not.
  */
 export async function checkAnswers(side: ServedSide): Promise<void> {
   await using server = await startSideProcess(side)
@@ -65,7 +68,7 @@ export async function checkAnswers(side: ServedSide): Promise<void> {
     throw new Error('does not keep a task')
 }
 
-/** The id in an answer that holds one task, in the shape of any side. */
+/** The id of the task in an answer, in the form of any of the sides. */
 export function taskIdInAnswer(body: string): string {
   const [, id] = /"id": *"?([\w-]+)/.exec(body) ?? []
   if (id === undefined) throw new Error(`no id in ${body.slice(0, 80)}`)
@@ -99,7 +102,7 @@ export function buildPackage(): void {
 
 const tools = new Map<string, unknown>()
 
-/** Installs a package once, in a folder of its own; returns what it exports. */
+/** Installs an npm package, unless it is installed already, in a folder of its own; returns what it exports. */
 export function installAndImportTool(spec: string): unknown {
   const name = spec.slice(0, spec.indexOf('@', 1))
   if (!tools.has(name)) {
@@ -109,13 +112,13 @@ export function installAndImportTool(spec: string): unknown {
   return tools.get(name)
 }
 
-/** Installs a side; returns its version, or that of Node. */
+/** Installs the packages of a side; returns its version, or that of Node. */
 export function installSide({ name, kind, packages }: ServedSide): string {
   if (packages) return installPackages(name, packages).join(', ')
   return kind === 'own' ? suite.version : process.version
 }
 
-/** Installs packages in the folder of this name; returns their versions. */
+/** Installs npm packages in the folder of a side; returns their versions. */
 export function installPackages(name: string, packages: readonly string[]): string[] {
   const folder = sideFolderOf(name)
   mkdirSync(folder, { recursive: true })

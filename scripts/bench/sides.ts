@@ -2,42 +2,43 @@
 import { execFileSync } from 'node:child_process'
 import { join, resolve } from 'node:path'
 
+/** One of the servers and mocks that the benchmark compares. */
 export interface BenchmarkSide {
   readonly name: string
-  /** `baseline`: no product; the least that a server can do. */
+  /** `own`: our mock; `peer`: another product; `baseline`: the least that a server can do. */
   readonly kind: 'own' | 'baseline' | 'peer'
   readonly setUp: string
-  /** The reason why it cannot create a task that can be read afterwards. */
+  /** The reason why it cannot store a task and return it; unset: it can. */
   readonly cannotKeep?: string
   /** True if it uses more than one core. */
   readonly manyCores?: true
 }
 
-/** A side that is a process and answers over HTTP. */
+/** A side of the benchmark that runs as a process and answers over HTTP. */
 export interface ServedSide extends BenchmarkSide {
   /** npm packages with their majors, installed in a folder of this side alone. */
   readonly packages?: readonly string[]
-  /** Files it needs in that folder. `tasks`: those it holds at its start, as JSON. */
+  /** The files that it needs in that folder. `tasks`: the tasks that it holds at its start, as JSON. */
   files?(tasks: string, port: number): Readonly<Record<string, string>>
   /** The command, run in that folder; `PORT` is the port. */
   readonly command: string
   readonly env?: NodeJS.ProcessEnv
 }
 
-/** A side that runs inside the test's process. */
+/** A side of the benchmark that runs inside the test's own process. */
 export interface InProcessSide extends BenchmarkSide {
-  /** Its name in `in-process.mjs`. */
+  /** The name under which `in-process.mjs` measures it. */
   readonly way: 'fetch' | 'msw' | 'byHand' | 'jsonServer'
   /** The side whose folder it is installed in. */
   readonly from: string
 }
 
-/** Folder of an installed side; git ignores it. */
+/** The folder in which a side is installed; git ignores it. */
 export const sideFolderOf = (name: string) => join(resolve('.bench'), name.replaceAll(/\W+/g, '-'))
 
 const org = { id: 'org_kbk8kkt0r9wb10m4', name: 'Graham Group' }
 
-/** Answer of every peer to the authenticated GET. */
+/** The body with which every peer answers the authenticated GET (`whoami`). */
 export const peerWhoamiAnswer = { org, plan: 'starter', credits: 25 }
 
 const flags = 'mock --log off --rate-limit 1000000000/60s --port PORT'
@@ -130,6 +131,7 @@ const tools: readonly Omit<ServedSide, 'kind'>[] = [
   },
 ]
 
+/** The other products that the benchmark compares with the mock. */
 export const peerSides = tools.map((tool): ServedSide => ({ ...tool, kind: 'peer' }))
 
 const inside = (way: InProcessSide['way'], name: string, from: string, setUp: string): InProcessSide => ({
@@ -137,6 +139,7 @@ const inside = (way: InProcessSide['way'], name: string, from: string, setUp: st
   kind: name.startsWith(publishedMock.name) ? 'own' : 'peer',
 })
 
+/** The mocks that the benchmark measures inside a test's own process. */
 export const inProcessSides: readonly InProcessSide[] = [
   inside(
     'fetch',

@@ -24,6 +24,7 @@ Every operation of the API with its fields, examples and errors. The [specificat
 /** Golden exchanges by variant. */
 type ExamplesByVariant = Readonly<Record<Variant, Examples>>
 
+/** Renders `docs/api.md`, the API reference. */
 export function apiPage(examples: ExamplesByVariant): string {
   const groups = Map.groupBy(operationIds, (id) => routeOf(id).section.replace(/^§4 /, ''))
   const sections = [...groups].map(

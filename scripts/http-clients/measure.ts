@@ -3,24 +3,29 @@ import { spawn } from 'node:child_process'
 import { type RawServer, retryAfterSeconds } from './raw-server.ts'
 import type { HttpClientSetUp } from './set-ups.ts'
 
-/** The number of requests that arrived. `isEndless`: true if the program was stopped before its last one. */
+/**
+ * The number of requests that arrived at the server. `isEndless`: true if the program was stopped before it had sent
+ * its last one.
+ */
 export interface RequestCount {
   readonly requests: number
   readonly isEndless: boolean
 }
 
+/** What was measured of a set-up: how many requests arrived in each case, and how it took answers. */
 export interface HttpClientMeasurements {
   readonly fresh: RequestCount
   readonly reused: RequestCount | 'no reuse'
   readonly after408: RequestCount
   readonly after429: RequestCount
   readonly after503: RequestCount
-  /** True if a repeat waited as `Retry-After` says; undefined: it repeated nothing. */
+  /** True if a repeat waited as long as `Retry-After` says; undefined: nothing was repeated. */
   readonly waits: boolean | undefined
-  /** The outcomes of an answer that ends early: of one with a length, and of one in chunks. */
+  /** What the program made of answers that end early: of one with a length, and of one in chunks. */
   readonly cut: readonly [CutAnswerOutcome, CutAnswerOutcome]
 }
 
+/** What a program takes an answer for that ends early. */
 export type CutAnswerOutcome = 'error' | 'taken for whole'
 
 /** The longest time that the requests of one program may take, ms. */
@@ -34,7 +39,7 @@ interface Ran {
   readonly ms: number
 }
 
-/** Runs the program of a set-up; one that lasts longer than the limit is killed. */
+/** Runs the program of a set-up (an HTTP client with its settings); it is killed after the time limit. */
 export function runHttpClientSetUp(
   { command }: HttpClientSetUp,
   requests: readonly string[],
@@ -71,8 +76,8 @@ const isAnswered = (line: string | undefined) => /^\d{3} /.test(line ?? '')
 let runs = 0
 
 /**
- * Measures a set-up of an HTTP client: everything in the table but its time limit. Returns undefined if the program
- * does not work.
+ * Measures a set-up (an HTTP client with its settings): everything in the table but its time limit. Returns undefined
+ * if the program does not work.
  */
 export async function measureHttpClientSetUp(
   setUp: HttpClientSetUp,
@@ -113,7 +118,10 @@ export async function measureHttpClientSetUp(
   }
 }
 
-/** Measures after how many seconds a set-up gives up an answer that never comes; undefined: not within the limit. */
+/**
+ * Measures after how many seconds a set-up gives up waiting for an answer that never comes; undefined: not within the
+ * limit.
+ */
 export async function measureTimeLimitSeconds(
   setUp: HttpClientSetUp,
   server: RawServer,

@@ -9,13 +9,13 @@ export interface HttpClientRow {
   readonly setUp: HttpClientSetUp
   readonly version: string
   readonly measured: HttpClientMeasurements
-  /** Seconds after which it gives up; undefined: not within `longestWaitSeconds`. */
+  /** The time after which it gives up, s; undefined: it did not within `longestWaitSeconds`. */
   readonly timeLimit: number | undefined
-  /** Measurements of the set-up with its fix. */
+  /** The measurements of the set-up with its fix; unset: it has none. */
   readonly withFix?: HttpClientMeasurements
 }
 
-/** Longest time for which a set-up was observed to find its time limit, s. */
+/** The longest time for which a set-up was observed to find its time limit, s. */
 export const longestWaitSeconds = 65
 
 const intro = (rows: readonly HttpClientRow[], system: string) => `# HTTP clients
@@ -63,5 +63,6 @@ function cells({ setUp, version, measured, timeLimit, withFix }: HttpClientRow):
 
 const head = 'Language|Set-up|Fresh|Reused|408|429|503|Waits|Cut answer|Limit|Fix'.split('|')
 
+/** Renders `docs/http-clients.md` from the measurements. */
 export const renderHttpClientsPage = (rows: readonly HttpClientRow[], system: string): string =>
   `${intro(rows, system)}\n\n${renderMarkdownTable(head, rows.map(cells))}\n`

@@ -2,7 +2,10 @@
 import { createServer, type Socket } from 'node:net'
 import { performance } from 'node:perf_hooks'
 
-/** The treatment of requests by the server, by the second segment of their path; the first segment names the run. */
+/**
+ * What the server does with a request, named by the second segment of its path, such as losing the answer; the first
+ * segment names the run.
+ */
 export type RequestTreatment =
   | 'ok'
   | 'lost'
@@ -16,6 +19,7 @@ export type RequestTreatment =
 
 /** Number of errors before a success, and the seconds in their `Retry-After`. */
 const errorsBeforeSuccess = 2
+/** The time that the server's errors give in `Retry-After`, s. */
 export const retryAfterSeconds = 2
 
 const body = '{"ok":true}'
@@ -40,12 +44,13 @@ function requestIn(bytes: string): { head: string; rest: string } | undefined {
   return after.length < length ? undefined : { head, rest: after.slice(length) }
 }
 
+/** A server of bare sockets that loses, cuts and refuses answers, and records when each request arrived. */
 export class RawServer {
-  /** When the requests of each `/run/treatment` arrived, ms. */
+  /** The times at which the requests of each `/run/treatment` arrived, ms. */
   readonly #arrivals = new Map<string, number[]>()
   readonly #server = createServer({ noDelay: true }, (socket) => this.#serve(socket))
 
-  /** Listens on a free port of loopback, and gives the address. */
+  /** Listens on a free loopback port; returns the address. */
   listen(): Promise<string> {
     return new Promise((resolve) =>
       this.#server.listen(0, '127.0.0.1', () => {

@@ -88,6 +88,7 @@ export const languages = {
   Record<string, { readonly run: readonly string[]; readonly compile: readonly string[] }>
 >
 
+/** A programming language that set-ups are written in. */
 export type Language = keyof typeof languages
 
 /** Set-ups of a language: the name in its program, the package, and the fix. */
@@ -106,7 +107,7 @@ const rows = (
     }),
   )
 
-/** A set-up with its fix applied. */
+/** Returns a set-up with its fix applied, which ends the repeats of lost POSTs. */
 export const applyFix = (setUp: HttpClientSetUp): HttpClientSetUp => ({
   ...setUp,
   command: setUp.command.with(-1, `${setUp.library}:fixed`),
@@ -115,6 +116,7 @@ export const applyFix = (setUp: HttpClientSetUp): HttpClientSetUp => ({
 const freshConnect = '`CURLOPT_FRESH_CONNECT`'
 const onlyGet = 'repeat GET alone'
 
+/** All set-ups (HTTP clients with their settings) that are measured. */
 export const httpClientSetUps: readonly HttpClientSetUp[] = [
   ...rows('Node.js', 'npm', [
     ['fetch', 'node'],

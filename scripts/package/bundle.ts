@@ -17,8 +17,8 @@ interface LoadPlugin {
 }
 
 /**
- * A bundler plugin that drops two imports of Commander: it starts no programs here, and importing `node:process` first
- * lists all flags of Node.
+ * A bundler plugin that drops two imports of Commander: no subprograms are started here, and importing `node:process`
+ * would first list all flags of Node.
  */
 export const slimCommanderPlugin: LoadPlugin = {
   name: 'quick-commander',
@@ -39,7 +39,7 @@ const source = /[\\/]mocks[\\/]edges[\\/]page[\\/]source\.ts$/
 /** The file with the page, which a package has once, beside the folders of its modules. */
 const file = 'page.js'
 
-/** Creates a bundler plugin that puts the page into the module itself. */
+/** Creates a bundler plugin that puts the built page into the module that otherwise builds it. */
 export const createEmbeddedPagePlugin = (page: BuiltPage) => replaced(`(${textOf(page)})[part]`)
 
 /** Builds the page into a folder; returns the paths of the modules in it. */
@@ -61,7 +61,7 @@ const textOf = ({ html, script, style }: BuiltPage) => JSON.stringify({ html, sc
 /** Plugin by which modules load the page from the file that `writePage` writes, in the folder above theirs. */
 const pageInFile = replaced(`(await import(new URL('../${file}', import.meta.url).href)).default[part]`)
 
-/** The source of each module by the name of its file, as `tsconfig.build.json` lists them. */
+/** The source file of each published module, by the name of its output, as `tsconfig.build.json` lists them. */
 export const packageEntrySources = {
   index: 'mocks/index.ts',
   contract: 'contract/index.ts',
@@ -127,7 +127,10 @@ async function bundleCommand(outDir: string, ofPage: readonly string[] = []): Pr
   writeFileSync(join(outDir, 'NOTICES.txt'), licenceNoticesOf([...modules, ...ofPage]))
 }
 
-/** The licence notices of the packages that these modules belong to. @throws Error for a package without a licence. */
+/**
+ * Collects the licence notices of the packages that these modules belong to. @throws Error for a package without a
+ * licence.
+ */
 export function licenceNoticesOf(modules: readonly string[]): string {
   const packages = new Set(
     modules.flatMap((module) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(module) ?? []),
@@ -141,7 +144,9 @@ export function licenceNoticesOf(modules: readonly string[]): string {
   return ['The command contains code of these packages.\n', ...notices].join(`\n${'-'.repeat(72)}\n\n`)
 }
 
-/** Builds what is published into a folder. `declarations`: whether to write the types, which take most of the time. */
+/**
+ * Builds the published files into a folder. `declarations`: whether to write the types, which takes most of the time.
+ */
 export async function writeDist(out: string, { declarations }: { declarations: boolean }): Promise<void> {
   await bundleEntries(out, { declarations })
   await bundleCommand(join(out, 'cli'), await writePage(out))

@@ -11,7 +11,7 @@ interface Locked {
   readonly devOptional?: boolean
 }
 
-/** The packages that an installation of this package brings along, by name, as the lock file has them. */
+/** The packages that installing this package brings along, by name, as the lock file has them. */
 export function lockedRuntimePackages(): Map<string, Locked> {
   const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
     packages: Record<string, Locked>
@@ -27,7 +27,10 @@ interface Bill {
   readonly dependencies: readonly { readonly ref: string; readonly dependsOn: readonly string[] }[]
 }
 
-/** The bill of materials; `--omit dev` of npm would also leave out packages that development tools share. */
+/**
+ * Creates the bill of materials of an installation; `--omit dev` of npm would also leave out packages that development
+ * tools share.
+ */
 export function billOfMaterials(): Bill {
   const argv = ['sbom', '--package-lock-only', '--sbom-format', 'cyclonedx']
   const whole = JSON.parse(execFileSync('npm', argv, { encoding: 'utf8', maxBuffer: 1e8 })) as Bill

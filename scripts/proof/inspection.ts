@@ -6,18 +6,18 @@ import { valueOrFallback } from '#cli/files.ts'
 import type { openapi } from '#contract/openapi/document.ts'
 import type { OperationId } from '#contract/operation.ts'
 
-/** One exchange as it came out of the proxy. */
+/** One exchange that passed through the validating proxy, with the proxy's findings. */
 export interface ProxiedExchange {
   readonly operation: OperationId
   readonly status: number
-  /** The status of the service behind the proxy; undefined: the proxy did not pass the request on. */
+  /** The status that the service behind the proxy answered; undefined: the proxy did not pass the request on. */
   readonly upstream: number | undefined
   readonly url: string
-  /** The header `authorization` that was sent. */
+  /** The request header `authorization`. */
   readonly authorization: string | undefined
-  /** The header `content-type` that was sent. */
+  /** The request header `content-type`. */
   readonly mediaType: string | undefined
-  /** The header `sl-violations`; null if nothing was found. */
+  /** The proxy's findings, from the header `sl-violations`; null if it found nothing. */
   readonly violations: string | null
 }
 
@@ -29,12 +29,12 @@ interface ProxyViolation {
   readonly code?: number | string
 }
 
-/** One exchange, whether it was checked against the document, and what is wrong with it. */
+/** One exchange, with whether it was checked against the OpenAPI document, and what is wrong with it. */
 export type InspectedExchange = ReturnType<typeof inspect>
 
 /**
- * Reads what the proxy reports of one exchange. A finding in an answer is a violation, and so is one in a request that
- * the service accepted; refused requests are deliberate mistakes of the suite.
+ * Evaluates what the proxy reports of one exchange. A finding in an answer is a violation, and so is one in a request
+ * that the service accepted; refused requests are deliberate mistakes of the suite.
  */
 export function inspect(passed: ProxiedExchange) {
   const { operation, status, upstream, url, authorization = '', mediaType, violations } = passed
@@ -92,7 +92,7 @@ export interface OpenapiPaths {
   >
 }
 
-/** The number of times that each answer, such as `runTask 402`, was checked against the document. */
+/** Counts how often each answer, such as `runTask 402`, was checked against the document. */
 export function checkedAnswerCounts(exchanges: readonly InspectedExchange[]): Record<string, number> {
   const seen: Record<string, number> = {}
   for (const { isInspected, operation, status } of exchanges)
@@ -100,7 +100,7 @@ export function checkedAnswerCounts(exchanges: readonly InspectedExchange[]): Re
   return seen
 }
 
-/** The answers of a document that were never seen. */
+/** Lists the answers in an OpenAPI document that were never seen. */
 export function unseenAnswersOf({ paths }: OpenapiPaths, seen: Record<string, number>): string[] {
   const documented = Object.values(paths).flatMap((item) => Object.values(item))
   return documented
@@ -112,7 +112,7 @@ export function unseenAnswersOf({ paths }: OpenapiPaths, seen: Record<string, nu
 
 type Json = Record<string, unknown>
 
-/** A copy of the document in which nothing fulfils the schema of any response. */
+/** Copies an OpenAPI document so that no response can match its schema, to show that the proxy notices. */
 export function unsatisfiableDocument(document: ReturnType<typeof openapi>): Json {
   const { paths, components } = structuredClone(document) as {
     paths: Record<string, Record<string, { responses: Json }>>

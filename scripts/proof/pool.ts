@@ -5,20 +5,21 @@ import { parentPort, Worker } from 'node:worker_threads'
 import pLimit, { type LimitFunction } from 'p-limit'
 
 /**
- * Shows a line that the next one replaces, if standard error is a terminal; without a text, other output may follow.
+ * Shows a progress line, which the next one replaces, if standard error is a terminal; without a text, other output may
+ * replace it.
  */
 export function showProgressLine(text = ''): void {
   if (process.stderr.isTTY) process.stderr.write(`\r${text && `${text} `}`)
 }
 
-/** Handles each task that a thread receives, one at a time. */
+/** Handles the tasks that a worker thread receives, one at a time. */
 export function handleTasks<Task, Result>(on: (task: Task) => Promise<Result | undefined>): void {
   parentPort?.on('message', async (task: Task) => parentPort?.postMessage(await on(task)))
 }
 
 /**
- * Runs tasks in threads of `file`, which calls `handleTasks`; calls `report` with each result as it arrives, in any
- * order. @throws Error if a thread ends before its task does.
+ * Runs tasks in worker threads whose program `file` calls `handleTasks`; calls `report` with each result as it arrives,
+ * in any order. @throws Error if a thread ends before its task does.
  */
 export async function runInThreads<Task, Result>(
   file: string,

@@ -4,16 +4,17 @@
  */
 
 export interface GatewayConfiguration {
-  /** The gateway by its name. */
+  /** The name of the gateway. */
   readonly gateway: string
-  /** The lines; empty: its defaults. */
+  /** The additional lines; empty: the gateway keeps its defaults. */
   readonly lines: string
-  /** Purpose of the lines. */
+  /** What the lines are for, such as to enable retries. */
   readonly purpose: 'defaults' | 'reuse' | 'retries' | 'safe' | 'limit'
 }
 
 const tooMany = '{\\"error\\":\\"rate_limited\\",\\"message\\":\\"Too many requests.\\"}'
 
+/** All configurations of gateways that are measured. */
 export const gatewayConfigurations: readonly GatewayConfiguration[] = [
   { gateway: 'nginx', purpose: 'defaults', lines: '' },
   { gateway: 'nginx', purpose: 'reuse', lines: 'proxy_http_version 1.1; proxy_set_header Connection "";' },

@@ -21,7 +21,7 @@ const withSbin = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/sbin` }
 /** True if the program of a gateway is installed here, or npm can install it. */
 export const isGatewayAvailable = ({ source }: Gateway) => 'npm' in source || isInstalled(source.program)
 
-/** The version of a gateway, without the part that Debian adds. */
+/** The version of an installed gateway, without the suffix that Debian adds. */
 export function versionOf({ source }: Gateway): string {
   if ('npm' in source) return gatewayNpmPackages[source.npm] ?? ''
   const { stdout } = spawnSync('dpkg-query', ['--show', source.debian], { encoding: 'utf8' })
@@ -29,7 +29,7 @@ export function versionOf({ source }: Gateway): string {
   return whole.replace(/[+~].*/, '').replace(/-[^-]*$/, '')
 }
 
-/** Installs the gateways of npm in a folder, from which their programs find them. */
+/** Installs the gateways that npm provides into a folder, from which their programs load them. */
 export function installNpmGateways(folder: string): void {
   const packages = Object.entries(gatewayNpmPackages).map(([name, version]) => `${name}@${version}`)
   const flags = ['--silent', '--no-audit', '--no-fund', '--ignore-scripts', '--prefix', '.']
@@ -40,6 +40,7 @@ export function installNpmGateways(folder: string): void {
   if (status !== 0) throw new Error(`npm did not install the gateways: ${stderr}`)
 }
 
+/** A gateway that runs as a process in a temporary folder. */
 export class RunningGateway {
   readonly url: string
   readonly #start: () => ChildProcess
@@ -89,7 +90,7 @@ export class RunningGateway {
     throw new Error(`${name} does not listen`)
   }
 
-  /** Kills it in the middle of its work, and starts it again after a pause, as a deployment does. */
+  /** Kills the gateway in the middle of its work, and starts it again after a pause, as a deployment does. */
   async restart(pauseMs: number): Promise<void> {
     await this.#kill('SIGKILL')
     await setTimeout(pauseMs)

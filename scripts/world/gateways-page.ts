@@ -3,7 +3,7 @@ import { renderMarkdownTable } from '#reporting/markup.ts'
 import type { GatewayConfiguration } from './configurations.ts'
 import type { GatewayProbeResult } from './probe.ts'
 
-/** One configuration of a gateway, and what was seen of it. */
+/** One row of the page: a configuration of a gateway, and what was measured of it. */
 export interface GatewayRow {
   readonly configuration: GatewayConfiguration
   readonly version: string
@@ -38,6 +38,7 @@ const linesOf = ({ configuration }: GatewayRow) =>
 const times = (number: number) => (number > 1 ? `**${number}**` : String(number))
 const answer = (text: string) => (text === 'none' ? 'no answer' : text)
 
+/** Renders `docs/gateways.md` from the measurements. */
 export function renderGateways(rows: readonly GatewayRow[], system: string): string {
   const [limits, others] = [true, false].map((isLimit) =>
     rows.filter(({ configuration }) => (configuration.purpose === 'limit') === isLimit),

@@ -7,11 +7,12 @@ export interface GatewayPlace {
   readonly folder: string
 }
 
+/** A gateway (reverse proxy) such as nginx: where it is from, its files, and the command that starts it. */
 export interface Gateway {
   readonly name: string
   /** The package that the gateway comes from, and the program by which an installed one is recognized. */
   readonly source: { readonly debian: string; readonly program: string } | { readonly npm: string }
-  /** The files of the gateway. `lines`: those of a configuration, which it puts into one of them. */
+  /** Writes the files of the gateway. `lines`: those of a configuration, which go into one of the files. */
   readonly files: (place: GatewayPlace, lines: string) => Readonly<Record<string, string>>
   readonly command: (place: GatewayPlace) => readonly string[]
   readonly env?: (place: GatewayPlace) => Readonly<Record<string, string>>
@@ -214,6 +215,7 @@ const fromArguments = `const [port, upstream] = process.argv.slice(2)
 const target = \`http://127.0.0.1:\${upstream}\`
 `
 
+/** All gateways that are tried in front of the service. */
 export const gateways: readonly Gateway[] = [
   nginx,
   haproxy,

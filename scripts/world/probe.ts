@@ -6,8 +6,9 @@ import type { RawServer } from '../http-clients/raw-server.ts'
 /** An answer, in words: `502 text/html`; `none`: the connection was closed. */
 export type AnswerText = string
 
+/** What a gateway did with requests whose answer is lost, and with those above its limit. */
 export interface GatewayProbeResult {
-  /** The number of times a request arrived whose answer was lost, on a connection that had carried another answer. */
+  /** How often a POST without a body arrived whose answer was lost, on a connection that had carried another answer. */
   readonly bare: number
   readonly withBody: number
   readonly get: number
@@ -52,6 +53,7 @@ const flood = 60
 
 let runs = 0
 
+/** Sends requests through a gateway to the raw server, which loses their answers; returns what the gateway did. */
 export async function probeGateway(url: string, server: RawServer): Promise<GatewayProbeResult> {
   const name = `gateway${runs++}`
   const lose = async (run: string, init: RequestInit): Promise<AnswerText> => {

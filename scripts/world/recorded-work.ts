@@ -11,8 +11,8 @@ type Fetch = (
 ) => Promise<{ json(): Promise<unknown> }>
 
 /**
- * Creates a task, runs it and reads it to its end at a base URL. Pages run its source text, so that it refers to
- * nothing outside itself.
+ * Creates a task, runs it and polls it to its end at a base URL. Pages run the source text of this function, so it
+ * refers to nothing outside itself.
  */
 export async function doRecordedWork(url: string, fetch: Fetch): Promise<void> {
   const headers = { authorization: 'Bearer wak_test_demo' }
@@ -55,7 +55,7 @@ addEventListener('fetch', (event) => {
   if (new URL(event.request.url).pathname.startsWith('/api/')) event.respondWith(fetch(event.request))
 })`
 
-/** Opens a page at an address, and waits until it has done the work. */
+/** Opens a page at an address in a browser tab, and waits until it has done its work. */
 export async function doWorkInPage(tab: Page, url: string): Promise<void> {
   await tab.goto(url)
   await tab.waitForFunction(() => document.title === 'done')

@@ -1,24 +1,26 @@
 /** Verdicts that `npm run world` expects: of `verify` behind each gateway, and of `check` with each client. */
 
-/** The services behind the gateways. */
+/** The names of the services that are put behind the gateways. */
 export const serviceNames = ['mock', 'backend-node', 'backend-python'] as const
+/** The name of a service that is put behind the gateways. */
 export type ServiceName = (typeof serviceNames)[number]
 
 /** The circumstances in which `verify` runs: the defaults, a rate limit, a restart or lost answers. */
 export type VerifySituation = 'defaults' | 'limit' | 'restart' | 'lost answers'
 
+/** The verdict that `verify` must give on a service behind a gateway. */
 export interface ExpectedGatewayVerdict {
   readonly gateway: string
-  /** Lines of the configuration, as in `configurations`; unset: the defaults of the gateway. */
+  /** The lines of the gateway's configuration, as in `configurations`; unset: its defaults. */
   readonly lines?: string
   readonly services: readonly ServiceName[]
   readonly situation: VerifySituation
   readonly exit: number
-  /** The requirements that fail, and no others. */
+  /** The ids of the requirements that fail; no others may. */
   readonly failed: readonly string[]
-  /** The recommendation that is not followed. */
+  /** The id of the recommendation (SHOULD) that is violated. */
   readonly warned?: string
-  /** Requirements that fail or not, as chance has it which answers are lost. */
+  /** The ids of requirements that may fail or not, depending on which answers are lost. */
   readonly mayFail?: readonly string[]
 }
 
@@ -32,6 +34,7 @@ const limitOf = (perSecond: number) => `stick-table type ip size 1k expire 10s s
 const asPrescribed =
   'return status 429 content-type application/json hdr Retry-After 1 string "{\\"error\\":\\"rate_limited\\",\\"message\\":\\"Too many requests.\\"}"'
 
+/** The verdicts of `verify` that are expected behind each gateway. */
 export const expectedGatewayVerdicts: readonly ExpectedGatewayVerdict[] = [
   ...[
     ...['nginx', 'HAProxy', 'Apache', 'Caddy'],
@@ -92,15 +95,16 @@ export const expectedGatewayVerdicts: readonly ExpectedGatewayVerdict[] = [
   },
 ]
 
+/** The verdict that `check` must give on an HTTP client. */
 export interface ExpectedClientVerdict {
   readonly client: string
   readonly language: string
   readonly command: readonly string[]
   /** The exit code of `check` with the library's own settings. */
   readonly usual: number
-  /** A rule that the client then violates; undefined: any. */
+  /** The id of a rule that the client violates with those settings; undefined: any. */
   readonly breaks?: string
-  /** The exit code with its fix. */
+  /** The exit code of `check` with the client's fix. */
   readonly fixed: number
 }
 
@@ -115,6 +119,7 @@ const ofNpm = (client: string): ExpectedClientVerdict => ({
 /** The client sends a lost run again by itself: a default `check` is red. */
 const paysTwice = { usual: 1, breaks: 'pays-once', fixed: 0 } as const
 
+/** The verdicts of `check` that are expected for each HTTP client. */
 export const expectedClientVerdicts: readonly ExpectedClientVerdict[] = [
   ...['axios', 'ky', 'got', 'undici'].map(ofNpm),
   {

@@ -15,7 +15,7 @@ const judgeDjango = judgePython
   .replaceAll('4500', '4700')
   .replace('--require-complete', '--consistency 500ms')
 
-/** Commands of shell blocks, as written, that the tests do not run, each with the reason. */
+/** The commands in shell blocks of the pages that the tests do not run, each as written and with the reason. */
 export const exemptCommands: Readonly<Record<string, string>> = {
   'npm ci': 'would replace the dependencies that the test runs on; they are installed already',
   'npm ci && npm start': 'the same; other blocks run `npm start`',
@@ -42,12 +42,12 @@ export const exemptCommands: Readonly<Record<string, string>> = {
     'a real link has a thousand characters and more; history.test.ts restores one',
 }
 
-/** Programs on pages that the tests do not run, by page and file, each with the reason. */
+/** The programs on pages that the tests do not run, by page and file, each with the reason. */
 export const exemptPrograms: Readonly<Record<string, string>> = {
   'docs/browsers.md page.ts': 'needs a service worker; the test of the page runs it in a browser',
 }
 
-/** Commands in running text that the tests do not run, each with the reason. */
+/** The commands in the running text of the pages that the tests do not run, each with the reason. */
 export const exemptInlineCommands: Readonly<Record<string, string>> = {
   'npx work-agent-contract': 'the page says what it would fetch',
 }

@@ -6,9 +6,10 @@ import { inject } from 'vitest'
 import suite from '../../../package.json' with { type: 'json' }
 import { packageEntrySources } from '../../package/bundle.ts'
 
+/** The path of this repository. */
 export const repositoryFolder = process.cwd()
 
-/** Creates a clone of the repository, made of links to everything in it; returns its folder. */
+/** Creates a folder that looks like a clone of the repository, made of links to its files; returns its path. */
 export function createRepositoryClone(): string {
   const folder = mkdtempSync(join(tmpdir(), 'docs-'))
   for (const name of readdirSync(repositoryFolder).filter((one) => one !== '.git'))
@@ -16,14 +17,14 @@ export function createRepositoryClone(): string {
   return folder
 }
 
-/** The source file of each export of the package. */
+/** The source file behind each entry point of the package. */
 export const sourceFileByExport: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(packageEntrySources).map(([name, file]) => [name === 'index' ? '.' : `./${name}`, file]),
 )
 
 /**
- * Creates the project of a user, in which the package and its peers are installed: as it is published, with the types
- * of a copy of the repository.
+ * Creates a project like a user's, in which the package and its peers are installed: as published, with the types of a
+ * copy of the repository.
  */
 export function createUserProject(): { folder: string; copy: string } {
   const folder = mkdtempSync(join(tmpdir(), 'docs-'))

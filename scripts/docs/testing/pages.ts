@@ -8,26 +8,28 @@ export interface Block {
   /** Number of its first line, from 1. */
   readonly line: number
   readonly language: string
-  /** The file that it shows, from the word behind the language. */
+  /** The path of the file that it shows, written after the language. */
   readonly file: string | undefined
   readonly text: string
   /** True if nothing but a blank line is between it and the block before. */
   readonly follows: boolean
 }
 
+/** A page of the documentation, split into code blocks and prose. */
 export interface Page {
   readonly path: string
   readonly blocks: readonly Block[]
-  /** Everything outside of fenced blocks. */
+  /** The text outside of fenced blocks. */
   readonly prose: string
 }
 
-/** Every page, by its path in the repository. */
+/** All pages of the documentation, sorted by their path in the repository. */
 export const pages: readonly Page[] = globSync(['*.md', 'docs/**/*.md', 'examples/*/README.md'])
   .filter((path) => !path.includes('node_modules'))
   .sort()
   .map((path) => parsePage(path, readFileSync(path, 'utf8')))
 
+/** Splits the Markdown text of a page into code blocks and prose. */
 export function parsePage(path: string, text: string): Page {
   const blocks: Block[] = []
   const prose: string[] = []
@@ -52,7 +54,7 @@ export function parsePage(path: string, text: string): Page {
   return { path, blocks, prose: prose.join('\n') }
 }
 
-/** Anchors of a page: those that it sets, and those that GitHub makes of its headings. */
+/** The anchors of a page: those that it sets, and those that GitHub derives from its headings. */
 export function anchorsOf({ prose }: Page): string[] {
   const seen = new Map<string, number>()
   const set = [...prose.matchAll(/<a id="([^"]+)">/g)].map(([, anchor = '']) => anchor)
@@ -69,7 +71,7 @@ export function anchorsOf({ prose }: Page): string[] {
   return [...set, ...headings]
 }
 
-/** Targets of the links and pictures of a page. */
+/** The targets of the links and pictures of a page. */
 export function linksOf({ prose }: Page): string[] {
   const text = prose.replace(/`[^`\n]*`/g, '')
   return [...text.matchAll(/\]\(([^)\s]+)\)|(?:src|srcset|href)="([^"]+)"/g)].map(
@@ -77,14 +79,17 @@ export function linksOf({ prose }: Page): string[] {
   )
 }
 
-/** Code in the text of a page, outside of tables. */
+/** The inline code in the text of a page, outside of tables. */
 export function inlineCodeOf({ prose }: Page): string[] {
   // The rows of recipes are tried by their own test.
   const text = prose.replace(/^(?:\||- control: ).*$/gm, '')
   return [...text.matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code)
 }
 
-/** Applies a diff to a copy of the repository. @throws Error unless each hunk matches the file exactly once. */
+/**
+ * Applies a diff block of a page to a copy of the repository. @throws Error unless each hunk matches the file exactly
+ * once.
+ */
 export function applyDiffBlock(copy: string, { file = '', text, page, line }: Block): void {
   const path = join(copy, file)
   let content = existsSync(path) ? readFileSync(path, 'utf8') : ''

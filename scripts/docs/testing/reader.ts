@@ -18,6 +18,7 @@ import { exemptCommands } from './exempt.ts'
 import { createRepositoryClone } from './folder.ts'
 import type { Block, Page } from './pages.ts'
 
+/** The result of one command of a page: what it printed, and its exit code. */
 export type CommandResult = Awaited<ReturnType<typeof runInShell>>[number]
 
 /** The scripts that a page may run: others take long, change the repository, or run this test. */
@@ -98,8 +99,10 @@ curl -X PUT $MOCK/__admin/clock --json '{"action":"advance","by":"1h"}'`,
     .join('\n'),
 }
 
+/** True if a code block contains shell commands. */
 export const isShell = ({ language }: Block): boolean => ['sh', 'bash', 'shell', 'console'].includes(language)
 
+/** The commands in the shell blocks of a page. */
 export const shellCommandsOf = ({ blocks }: Page): Command[] => blocks.filter(isShell).flatMap(commandsOf)
 
 /** Runs all commands of a page in one shell; returns their results by line. */
@@ -185,6 +188,7 @@ function readCommand(line: number, written: string) {
   }
 }
 
+/** A mock that a page starts by a command and leaves running. */
 export interface RunningPageMock {
   readonly port: number
   /** The reason why it could not start; undefined if it runs. */
@@ -260,7 +264,7 @@ function smaller([command = '', ...words]: readonly string[]): readonly string[]
 /** One call at a time: all calls share the working directory of the process. */
 const oneAtATime = pLimit(1)
 
-/** Runs a call of the command line in a folder; in the gate, a smaller call. */
+/** Runs a command line in a folder; in the gate, a smaller one in its place. */
 export async function runCliInFolder(folder: string, words: readonly string[], env: NodeJS.ProcessEnv) {
   const before = process.cwd()
   process.chdir(folder)
@@ -272,8 +276,8 @@ export async function runCliInFolder(folder: string, words: readonly string[], e
 let listening: Promise<unknown> | undefined
 
 /**
- * The text of the shell function `work_agent`, which runs calls of the command line in this process. `mock -- COMMAND`
- * runs as a process, since the command prints by itself.
+ * Writes the shell function `work_agent`, which runs command lines in this process. `mock -- COMMAND` runs as a
+ * process, since the command prints by itself.
  */
 export async function workAgentShellFunction(): Promise<string> {
   listening ??= once(server.listen(0, '127.0.0.1').unref(), 'listening')

@@ -29,7 +29,10 @@ type Inputs = Readonly<Record<string, string>>
 /** The folder of a Node that the package supports. */
 const supported = dirname(process.execPath)
 
-/** Creates a GitHub action whose package is this repository, with a function that runs its steps. */
+/**
+ * Loads a GitHub action, with this repository as its package, and offers a function that runs its steps as a runner
+ * would.
+ */
 export function createLocalAction(file: string) {
   const action: Action = parse(readFileSync(file, 'utf8'))
   const { folder, file: at, read, write } = createSharedFolder()
@@ -104,7 +107,7 @@ export function createLocalAction(file: string) {
 
 const pretend = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.19.0' } })`
 
-/** Creates a folder with a `node` that says it is Node 20, and cannot run a program for a newer one. */
+/** Creates a folder with a fake `node` that says it is Node 20, and cannot run a program for a newer one. */
 export function createOldNodeFolder(): string {
   const { folder, write } = createSharedFolder()
   const preload = `data:text/javascript,${encodeURIComponent(pretend)}`

@@ -3,7 +3,9 @@ import { writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { runOnNode } from './node.ts'
 
-/** The text of a script without peers, in JavaScript: it prints what each entry exports. */
+/**
+ * The text of a JavaScript program that uses the package without its peers: it prints what each entry point exports.
+ */
 export const entriesScript = `
 import { createRequire } from 'node:module'
 import { createMock } from 'work-agent-contract'
@@ -32,7 +34,10 @@ console.log(JSON.stringify({
 }))
 `
 
-/** The text of a script with msw and faker: the mock answers requests of the global fetch, and fixtures are drawn. */
+/**
+ * The text of a program that uses the package with msw and faker: the mock answers requests of the global fetch, and
+ * fixtures are drawn.
+ */
 export const peersScript = `
 import { setupServer } from 'msw/node'
 import { createMock } from 'work-agent-contract'
@@ -65,7 +70,10 @@ conformance('service', async () => {
 })
 `
 
-/** The text of a program without peers, in TypeScript. Expected errors prove that no type becomes `any`. */
+/**
+ * The text of a TypeScript program that uses the package without its peers. Expected errors prove that no type becomes
+ * `any`.
+ */
 export const typesProgram = `
 import { createMock, type Listener, listen, type Mock, type MockOptions, withMock } from 'work-agent-contract'
 import { type Further, type Operation, type OperationId, operationIds, routes } from 'work-agent-contract/contract'
@@ -148,6 +156,7 @@ export const second: Operation<'runTask', 'second'>['answer'] = { taskId: 't', s
 export const free: Operation<'whoami'>['failure'] = 'no_credits'
 `
 
+/** The text of a TypeScript program that uses the package with its peers. */
 export const peerTypesProgram = `
 import { type HttpHandler } from 'msw'
 import { createMock } from 'work-agent-contract'
@@ -164,7 +173,7 @@ export const texts: string[] = createMock().handlers('https://api.test')
 conformance('service', { baseUrl: 'https://api.test' })
 `
 
-/** Module resolutions, with the module format that goes with each. */
+/** The module resolutions of TypeScript that are tried, each with its module format. */
 export const resolutions = {
   nodenext: { module: 'nodenext', moduleResolution: 'nodenext' },
   bundler: { module: 'esnext', moduleResolution: 'bundler' },
@@ -179,6 +188,7 @@ interface Consumer {
   readonly declarations: boolean
 }
 
+/** Type-checks the source of a user's program in a project; returns the exit code and output of `tsc`. */
 export function compile({ project, source, resolution, declarations }: Consumer) {
   const file = `${resolution}.mts`
   const compilerOptions = {

@@ -11,7 +11,7 @@ declare module 'vitest' {
   }
 }
 
-/** Builds into a folder of this run, which is removed after it. */
+/** Builds the published files into a folder for this test run; returns the function that removes it. */
 export default async function setup(project: TestProject): Promise<() => void> {
   // Inside the repository, so that the bundles find the dependencies that they import.
   const cache = join(import.meta.dirname, '../../../node_modules/.cache/dist')

@@ -56,7 +56,7 @@ function envOn(node: string): NodeJS.ProcessEnv {
 }
 
 /**
- * Runs a command on a given Node; returns its exit code and output. Never throws for an exit code, which callers
+ * Runs a command with a given Node; returns its exit code and output. Does not throw for an exit code, which callers
  * check.
  */
 export async function runOnNode(node: string, cwd: string, command: string, ...args: string[]) {
@@ -66,7 +66,7 @@ export async function runOnNode(node: string, cwd: string, command: string, ...a
 }
 
 /**
- * Runs a command on a given Node; returns its standard output. @throws Error with the output of the command, if it
+ * Runs a command with a given Node; returns its standard output. @throws Error with the output of the command, if it
  * fails.
  */
 export async function runOnNodeOrThrow(
@@ -80,20 +80,20 @@ export async function runOnNodeOrThrow(
   return stdout
 }
 
-/** The words that run the installed command: by `npx`, or in the gate directly. */
+/** The command line that runs the installed command: by `npx` or, in the gate, directly. */
 export const installedCommandOf = (project: string): [program: string, ...args: string[]] =>
   isExhaustiveTestRun
     ? ['npx', 'work-agent-contract']
     : [join(project, 'node_modules/.bin/work-agent-contract')]
 
-/** Starts the installed mock on a given Node. @throws Error with its output, if it ends before it listens. */
+/** Starts the installed mock with a given Node. @throws Error with its output, if it ends before it listens. */
 export function startInstalledMock(node: string, project: string) {
   const [program, ...args] = installedCommandOf(project)
   const flags = ['mock', '--port', '0', '--log', 'json']
   return startProcessUntilReady(program, [...args, ...flags], { cwd: project, env: envOn(node) })
 }
 
-/** Expects a mock to answer, and to serve its page whole. */
+/** Asserts that a mock answers requests and serves its page whole. */
 export async function expectMockAndPageServed({
   url,
   api_key,

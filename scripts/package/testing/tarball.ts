@@ -9,8 +9,8 @@ const own = 'work-agent-contract'
 const left = ['node_modules', 'dist', '.git', '.bench']
 
 /**
- * Packs a copy of the working tree, so that its `dist` stays as it is; returns the path of the tarball. `dist`: one
- * that is built already.
+ * Packs a copy of the working tree as npm would publish it, so that its own `dist` stays as it is; returns the path of
+ * the tarball. `dist`: one that is built already.
  */
 export async function pack(folder: string, dist?: string): Promise<string> {
   const copy = join(folder, 'copy')
@@ -24,7 +24,7 @@ export async function pack(folder: string, dist?: string): Promise<string> {
   return join(folder, file)
 }
 
-/** Installs the tarball into a new, empty project, on a given Node. */
+/** Installs the tarball into a new, empty project, with a given Node. */
 export async function install(tarball: string, project: string, node: string): Promise<void> {
   fs.mkdirSync(project)
   fs.writeFileSync(join(project, 'package.json'), '{ "private": true }\n')
@@ -76,12 +76,13 @@ export function createProjectWithPackages(first: string, project: string, ...mor
   for (const name of more) link(name, project)
 }
 
+/** The paths of the files of this package that are installed in a project. */
 export function installedPackageFilesOf(project: string): string[] {
   const home = join(project, 'node_modules', own)
   return filesIn(home).map((file) => file.slice(home.length + 1).replaceAll('\\', '/'))
 }
 
-/** The packages that an installation added, and their size, MB. */
+/** Lists the packages that installing this one added to a project, with their total size, MB. */
 export function addedPackages(project: string): { packages: string[]; megabytes: number } {
   const modules = join(project, 'node_modules')
   const packages = fs
