@@ -55,7 +55,7 @@ export interface ClientReportPart extends ReportPart {
   readonly org_id: string | null
 }
 
-/** One run of a client under one or more faults, as a cell of the matrix. */
+/** One run of a client under one or more faults, which is a cell of the matrix. */
 export interface FaultMatrixCell {
   /** The request and its fault, such as `runTask#1=lost`. */
   readonly id: string

@@ -24,7 +24,7 @@ export interface SessionStep {
   readonly body?: unknown
 }
 
-/** A random session of requests to a mock: its options and steps. */
+/** A random session with a mock: its options, and the requests to send. */
 export interface RandomSession {
   readonly options: MockOptions
   readonly steps: readonly SessionStep[]

@@ -158,7 +158,7 @@ export const drawVariationsAndDisturbance = (seed: string, variant: Variant): re
   drawDisturbance(`${seed} ${variant}`),
 ]
 
-/** The seeds from which the proof draws combinations of variations. */
+/** The seeds from which the proof draws combinations of legal variations. */
 export const combinationSeeds: readonly string[] = Array.from({ length: 175 }, (_, i) => String(i))
 
 /** The ids of the requirements of a level that no defect violates, which are therefore unproven. */

@@ -9,7 +9,7 @@ export interface OutcomeMatrix {
   /** The columns. Their ids are short, since a terminal shows them side by side. */
   readonly columns: readonly { readonly id: string; readonly title: string }[]
   readonly rows: readonly string[]
-  /** Worst first. */
+  /** The cells, worst first. */
   readonly cells: readonly MatrixCell[]
 }
 

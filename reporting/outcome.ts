@@ -1,5 +1,6 @@
 /** The judgement of one requirement or rule. */
 
+/** All outcomes that judging one requirement or rule can have. */
 export const outcomes = [
   'passed',
   'failed',

@@ -42,7 +42,7 @@ export interface Report {
   /** Parts that were judged on their own, such as each run of a client. */
   readonly parts: readonly ReportPart[]
   readonly results: readonly ReportResult[]
-  /** The parts as a table, in place of a list of them. */
+  /** The parts as a table of outcomes; set if it replaces the list of parts. */
   readonly matrix?: OutcomeMatrix | undefined
   /** ISO 8601. */
   readonly started_at?: string

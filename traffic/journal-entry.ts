@@ -41,13 +41,13 @@ export interface JournalEntry {
   /** By how many ms `at` may be too early, where a recorder wrote whole seconds only. */
   readonly clock_ms?: number
   /**
-   * The time that the request had waited behind others on its connection before it was taken up at `at`, ms. It then
-   * came before the answer to the one before it. Unset if it did not wait, or if that is not known.
+   * How long the request waited behind others on its connection until it was taken up at `at`, ms: it had arrived
+   * before the previous answer was sent. Unset if it did not wait, or if that is not known.
    */
   readonly waited_ms?: number | undefined
   /**
-   * The time from the opening of its connection until `at`, ms: the client may have decided to send it when that
-   * opened. Unset if it is not the first on its connection, or if that is not known.
+   * How long before `at` its connection was opened, ms: the client may have decided at that time to send it. Unset if
+   * it is not the first on its connection, or if that is not known.
    */
   readonly opened_ms?: number | undefined
   /** ms of mock time until the answer. */

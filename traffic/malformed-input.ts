@@ -5,7 +5,7 @@ import { jsonBoundsProblem } from './json-bounds.ts'
 
 type Asked = Pick<Exchange, 'operation' | 'url' | 'requestBody'>
 
-/** A percent-encoded text, decoded; undefined if it cannot be. */
+/** Decodes a percent-encoded text; undefined if it cannot be decoded. */
 export function decodePercent(text: string): string | undefined {
   try {
     return decodeURIComponent(text)

@@ -18,7 +18,7 @@ interface ShownExchange {
   readonly restores?: string | undefined
 }
 
-/** The text of a vitest test that sends a request; base URL and credentials come from the environment. */
+/** Writes a vitest test that sends the same request; base URL and credentials come from the environment. */
 export function vitestTestOf(exchange: ShownExchange): string {
   const { name, method, path, headers, body, status } = exchange
   const restore = [

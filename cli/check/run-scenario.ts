@@ -39,7 +39,8 @@ type UsualWork = Pick<RunFacts, 'hasPaidWork' | 'price' | 'pollsOn' | 'leavesRun
 const mostRuns = 3
 
 /**
- * Runs a client against a mock in one scenario, and again while a rule that the scenario is about was not exercised.
+ * Runs a client against a mock in one scenario, and again as long as a rule that the scenario exercises could not be
+ * judged.
  */
 export async function runInScenario(
   scenario: Scenario<ScenarioId>,

@@ -31,7 +31,10 @@ function contentBeside(recording: string, name: string): Buffer | undefined {
 /** Longest text that fits into a string of Node, bytes. */
 const longest = 500_000_000
 
-/** Opens a recording, which may be compressed; `-` is standard input. @throws UsageError where it cannot be read. */
+/**
+ * Opens a recording (a HAR file), which may be compressed; `-` is standard input. @throws UsageError if it cannot be
+ * read.
+ */
 export async function openRecording(file: string): Promise<RecordingFile> {
   if (/^https?:/i.test(file))
     throw new UsageError(`${file} is an address: save what stands there to a file first`)

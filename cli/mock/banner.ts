@@ -42,7 +42,7 @@ export function mockStartData(mock: Mock, { url, adminToken: admin_token }: List
   }
 }
 
-/** The address and credentials of a mock as environment variables, named as `verify` and `check` name them. */
+/** The address and credentials of a mock as environment variables, with the names that `verify` and `check` read. */
 export function connectionEnvironmentVariables({
   url,
   pid: _,

@@ -150,7 +150,7 @@ export const readsEitherVariantRule: ClientRule = mustRule('tolerates-variants',
     }),
 })
 
-/** The rule that a client tolerates unknown fields. */
+/** The rule `tolerates-extras`: a client tolerates unknown fields in answers. */
 export const toleratesUnknownFieldsRule: ClientRule = shouldRule('tolerates-extras', '§2, §4', {
   statement: 'A client accepts unknown fields and values in an answer.',
   needs: 'an answer with a field, a status or a type of value that the specification leaves open',

@@ -97,7 +97,7 @@ function wasAtWork(entries: readonly JournalEntry[], killedAfter: number, end: n
   return late.some((entry) => !early.has(withoutQuery(entry)))
 }
 
-/** The rule `ends-in-time`: a client ends although a request fails for good or is never answered. */
+/** The rule `ends-in-time`: a client ends even if a request keeps failing or is never answered. */
 export const endsInTimeRule: ClientRule = mustRule('ends-in-time', '§3.1, §7', {
   statement: 'A client ends: every wait and every loop of it has a limit.',
   needs: 'a request that fails for good or is never answered, or a client that does not end',

@@ -40,7 +40,7 @@ export const ruleResultWithoutFindings = (
   ...{ findings: [], more_findings: 0, evidence: [], mend: `Fix ${id}.`, needs: `what ${id} needs` },
 })
 
-/** The result of one rule for the client of an organization of a mock; `name`: the organization. */
+/** Judges the client of an organization of a mock by one rule, and returns the result; `name`: the organization. */
 export function ruleResultOnMock(
   mock: Mock,
   id: string,
@@ -55,6 +55,6 @@ export function ruleResultOnMock(
   return result
 }
 
-/** The outcome of one rule for the requests of an organization's client. */
+/** Judges the requests of an organization's client by one rule, and returns the outcome. */
 export const ruleOutcomeOnMock = (...parameters: Parameters<typeof ruleResultOnMock>): RuleOutcome =>
   ruleResultOnMock(...parameters).outcome

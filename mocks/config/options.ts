@@ -189,7 +189,7 @@ const busy = typed<boolean | Numeric | DurationText>()(
   ),
 )
 
-/** The most credits that one option or control call can give, add or remove. */
+/** The largest number of credits that a single option or control call can give, add or remove. */
 export const maxCreditChange = 1e12
 
 /** Schema of the options of `createMock`. Unknown names are rejected. */

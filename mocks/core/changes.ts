@@ -1,7 +1,7 @@
 /** The newest changes of an organization, each with the values that it replaced, so that earlier states can be shown. */
 import type { LedgerEntry } from './resources.ts'
 
-/** Kinds of rows that are added and never removed. */
+/** The kinds of resources whose rows are added and never removed. */
 export const appendOnlyResources = [
   'keys',
   'tasks',
@@ -11,10 +11,10 @@ export const appendOnlyResources = [
   'landing_pages',
   'ledger',
 ] as const
-/** A kind of rows that are added and never removed. */
+/** A kind of resource whose rows are added and never removed. */
 export type AppendOnlyResource = (typeof appendOnlyResources)[number]
 
-/** A kind of rows, or of state, whose changes are recorded. */
+/** A kind of resource or state whose changes are recorded. */
 export type TrackedResource =
   | AppendOnlyResource
   | 'runs'
@@ -65,7 +65,7 @@ export class ChangeHistory {
   readonly #resources: TrackedResource[] = []
   readonly #rows: object[] = []
   readonly #befores: (object | number | null)[] = []
-  /** Number of the change after which every change is kept; undefined: recording has not begun. */
+  /** Number of the change since which all changes are kept; undefined: recording has not begun. */
   #base: number | undefined
   #start: number | undefined
   #followers: Map<object, TrackedResource>[] = []

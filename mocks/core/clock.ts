@@ -12,7 +12,7 @@ function check(at: number): void {
   throw new RangeError('A clock takes a moment of the years 0 to 9999.')
 }
 
-/** The state of a clock that follows no other, for a snapshot. */
+/** The state of a clock that follows no other clock, as a snapshot holds it. */
 export interface ClockState {
   /** Ms since the epoch. */
   readonly now: number
@@ -91,7 +91,7 @@ export type Duration = DurationText | number
 /** A duration as text with its unit, such as `2s`. */
 export type DurationText = `${number}${keyof typeof units}`
 
-/** The text that tells a person how to write a duration. */
+/** Advice for error messages: how to write a duration. */
 export const durationFormatAdvice = 'takes a duration such as 2s or 150ms'
 
 /**
@@ -103,13 +103,13 @@ export const maxOptionDurationMs = 365 * 86_400_000
 /** The longest duration, ms, to which longer ones are cut: about 30,000 years, which no clock reaches. */
 const longest = 1e15
 
-/** A duration in ms; undefined if the value is invalid. */
+/** Converts a duration such as `2s` to ms; undefined if the value is invalid. */
 export function durationMsOf(value: string | number): number | undefined {
   const ms = typeof value === 'number' ? value : ofText(value)
   return ms >= 0 ? Math.min(ms, longest) : undefined
 }
 
-/** A duration in ms; undefined if the value is invalid, or the duration longer than `most`, ms. */
+/** Converts a duration such as `2s` to ms; undefined if the value is invalid, or longer than `most`, ms. */
 export function boundedDurationMsOf(value: string | number, most: number): number | undefined {
   const ms = durationMsOf(value)
   return ms !== undefined && ms <= most ? ms : undefined
@@ -123,12 +123,12 @@ function ofText(text: string): number {
 /** A moment: ISO 8601, a Date, or ms since the epoch. */
 export type MomentInput = string | number | Date
 
-/** The text that tells a person how to write a moment. */
+/** Advice for error messages: how to write a moment. */
 export const momentFormatAdvice = 'takes an ISO 8601 date such as 2026-03-01T09:00:00Z'
 
 const iso = /^(\d{4}-\d{2}-\d{2})(?:(T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(Z|[+-]\d{2}:\d{2})?)?$/
 
-/** A moment in ms since the epoch; undefined if the value is invalid or beyond the years 0 to 9999. */
+/** Converts a moment to ms since the epoch; undefined if the value is invalid or beyond the years 0 to 9999. */
 export function epochMsOf(value: MomentInput): number | undefined {
   const isMoment = typeof value === 'number' || value instanceof Date
   const at = typeof value === 'string' ? read(value) : isMoment ? Math.trunc(Number(value)) : Number.NaN
@@ -140,7 +140,7 @@ const formatted = new Map<number, string>()
 /** Moments to keep, so that a mock that runs for weeks does not grow. */
 const mostFormatted = 10_000
 
-/** A moment, ms since the epoch, in ISO 8601; null if there is none. */
+/** Converts a moment, ms since the epoch, to ISO 8601; null if there is none. */
 export function isoTimeOf(at: number): string
 export function isoTimeOf(at: number | null | undefined): string | null
 export function isoTimeOf(at: number | null | undefined): string | null {

@@ -289,7 +289,7 @@ const notices: Record<rows.RunOutcome, readonly [type: string, title: string, bo
   failed: ['run_failed', 'Run failed', 'failed; its Work Credit was refunded.'],
 }
 
-/** A row for a key that was never used. */
+/** Creates the row of a key that was never used. */
 export function newKeyRow(id: string, name: string, secret: string, created_at: number): Key {
   return { id, name, secret, created_at, last_used_at: null, deleted: false }
 }

@@ -319,7 +319,7 @@ const overrides = z.object({
 /** Changes of behaviour that provider states have set up for an organization, such as that its next run fails. */
 export type ProviderStateOverrides = z.output<typeof overrides>
 
-/** The value of `ProviderStateOverrides` when no provider state is set up. */
+/** The value of `ProviderStateOverrides` while no provider state is set up. */
 export const noProviderStateOverrides: Readonly<ProviderStateOverrides> = {
   next_run_fails: false,
   next_creative_fails: false,

@@ -3,13 +3,14 @@ import { createFailure } from './failure.ts'
 import type { Organization } from './organization.ts'
 import type { LedgerEntry, Run, RunOutcome, Task, TaskStatus } from './resources.ts'
 
-/** A row for a task that was never run; `created_at`: ms since the epoch. */
+/** Creates the row of a task that was never run; `created_at`: ms since the epoch. */
 export function newTaskRow(id: string, text: string, created_at: number): Task {
   return { id, text, description: null, scheduled_at: null, created_at, run: null }
 }
 
 /**
- * A row for a run that has not started; `accepted_at`: ms since the epoch, `reserve`: the ledger entry of its credit.
+ * Creates the row of a run that has not started; `accepted_at`: ms since the epoch, `reserve`: the ledger entry of its
+ * credit.
  */
 export function newRunRow(id: string, task_id: string, accepted_at: number, reserve: LedgerEntry): Run {
   return {

@@ -151,8 +151,9 @@ export function sendAnswer(
 }
 
 /**
- * Ends an answer with its body. If the connection closes after it and the request has not arrived whole, the rest is
- * read first, for `closing` ms at most: a client that still sends would be reset and lose the answer (RFC 9112 §9.6).
+ * Ends an answer with its body. If the connection closes afterwards and the request has not arrived whole, the rest of
+ * it is read first, for `closing` ms at most: a client that still sends would get a reset and lose the answer (RFC 9112
+ * §9.6).
  */
 export function endAnswer(
   outgoing: ServerResponse,

@@ -152,7 +152,7 @@ function failureOf({ wire, lost }: ConnectionFault): TypeError {
 
 const failed = (why: string) => new TypeError('fetch failed', { cause: new Error(why) })
 
-/** The Request that the arguments of `fetch` describe. @throws TypeError for an invalid URL. */
+/** Builds the `Request` that the arguments of `fetch` describe. @throws TypeError for an invalid URL. */
 export function requestFromArguments(...[input, init]: Parameters<Fetch>): Request {
   const isRequest = input instanceof Object && 'headers' in input
   return isRequest && init === undefined ? input : new Request(input, init)

@@ -14,8 +14,8 @@ const parts = {
 } as const
 
 /**
- * Creates the function that returns a file of the page, or the response that refuses it; undefined: there is no such
- * file, or no page. Each part is loaded on first demand.
+ * Creates a function that returns a file of the page, or the response that refuses it; undefined: there is no such
+ * file, or no page. Each part is loaded when it is first requested.
  */
 export function createPageLoader(load: (part: PagePart) => Promise<string> = loadPart) {
   const files = new Map(

@@ -68,7 +68,7 @@ export const losesAnswer = (word: ConnectionFaultKind): boolean => !('delivers' 
 /** The longest delay of a fault, and the longest time over which it spreads an answer, ms of real time. */
 export const maxFaultDelayMs = 600_000
 
-/** The delay that a fault asks for, in ms of real time; undefined: invalid or too long. */
+/** Parses the delay of a fault, ms of real time; undefined: invalid or too long. */
 export const parseFaultDelayMs = (text: string): number | undefined =>
   boundedDurationMsOf(text, maxFaultDelayMs)
 
@@ -84,7 +84,7 @@ export async function* dribbledBody(body: Uint8Array, ms: number): AsyncGenerato
   }
 }
 
-/** The connection fault that a keyword and its arguments mean; undefined: not valid. */
+/** Parses a connection fault from its keyword and arguments; undefined: not valid. */
 export function parseConnectionFault(
   word: string,
   args: readonly string[],
@@ -99,7 +99,7 @@ export function parseConnectionFault(
   return ms === undefined ? undefined : { ...usual, ms }
 }
 
-/** The text of a connection fault in a fault rule. */
+/** Writes a connection fault as text for a fault rule. */
 export function connectionFaultText({ wire, lost, ms, chunked }: ConnectionFault): string {
   const argument = wire === 'dribble' ? ` ${ms}ms` : chunked ? ' chunked' : ''
   return `${lost ? 'lost ' : ''}${wire}${argument}`

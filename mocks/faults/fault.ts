@@ -48,7 +48,7 @@ export type Fault =
 /** A fault that delays the handling of a request. */
 export type DelayFault = Extract<Fault, { kind: 'delay' }>
 
-/** The changes that faults make to one request and its response. */
+/** What faults change about one request and its response. */
 export interface FaultEffects {
   /** Value of the `X-Mock-Reason` header. */
   reason: string
@@ -130,7 +130,7 @@ interface FaultRow<F extends Fault = Fault> {
 const row = <K extends Fault['kind']>(kind: K, one: FaultRow<Extract<Fault, { kind: K }>>): FaultRow =>
   ({ ...one, kind }) as unknown as FaultRow
 
-/** The name of the failure that an operation declares for an error code; undefined: it declares none. */
+/** Finds the failure that an operation declares for an error code; undefined: it declares none. */
 export function findDeclaredFailureName(operation: OperationId, code: string): FailureName | undefined {
   const matching = failuresOf(operation).filter((name) => failures[name].code === code)
   return matching.includes('invalid') ? 'invalid' : matching[0]
@@ -265,7 +265,7 @@ function changedRun({ operation, decided_by, failure }: FaultOutcome): boolean {
     : failure.name === 'unavailable' && decided_by === 'state'
 }
 
-/** Every fault of the grammar, as rows of a table: keyword, arguments, description and effect. */
+/** All faults that fault rules can name, as rows of a table: keyword, arguments, description and effect. */
 export const faultRows: readonly FaultRow[] = [
   ...errors,
   { keyword: 'ok' },
@@ -348,7 +348,7 @@ export const faultRows: readonly FaultRow[] = [
   },
 ]
 
-/** The rows of the table of faults by keyword. */
+/** The rows of `faultRows` by keyword. */
 export const faultRowByWord = new Map(faultRows.map((one) => [one.keyword, one]))
 
 function wordOf(fault: Fault): string {
@@ -389,7 +389,7 @@ export const remainingFaultDescriptions = described
     operations: operationIds.filter(on),
   }))
 
-/** The text of a fault in a fault rule. */
+/** Writes a fault as text for a fault rule. */
 export function faultText(fault: Fault): string {
   return faultRowOf(fault)?.text?.(fault) ?? fault.kind
 }

@@ -70,7 +70,7 @@ export function gatewayAnswerFor(word: GatewayKeyword, isJson: boolean): Gateway
   return isJson ? json : answer
 }
 
-/** The fault that a gateway answers in place of the service. */
+/** A fault: a gateway answers in place of the service. */
 export interface GatewayFault {
   readonly gateway: GatewayKeyword
   /** True if the service handles the request first, so that it takes effect although its answer is lost. */
@@ -78,7 +78,7 @@ export interface GatewayFault {
   readonly form?: 'json'
 }
 
-/** The gateway fault that a keyword and its arguments mean; undefined: not valid. */
+/** Parses a gateway fault from its keyword and arguments; undefined: not valid. */
 export function parseGatewayFault(
   word: string,
   args: readonly string[],
@@ -90,7 +90,7 @@ export function parseGatewayFault(
   return hasJsonForm(gateway) && args.join(' ') === 'json' ? { gateway, lost, form: 'json' } : undefined
 }
 
-/** The text of a gateway fault in a fault rule. */
+/** Writes a gateway fault as text for a fault rule. */
 export const gatewayFaultText = ({ gateway, lost, form }: GatewayFault): string =>
   [lost && 'lost', gateway, form].filter(Boolean).join(' ')
 

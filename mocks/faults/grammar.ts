@@ -190,7 +190,7 @@ export const ruleInputSchema = z.union([
   }),
 ])
 
-/** A fault rule as data. */
+/** A fault rule as a caller gives it in data. */
 export interface FaultRuleInput extends Omit<FaultRuleDraft, 'faults' | 'mostInARow' | 'delay'> {
   /** The faults in their order: texts such as `503` or `delay 50ms`, or data with a `kind`. */
   readonly faults: readonly (string | Fault)[]

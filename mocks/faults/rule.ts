@@ -182,7 +182,7 @@ export function ruleDraftOfState({
   }
 }
 
-/** Schema of the id of a rule, which stands in a header and in `;id=TEXT`. */
+/** Schema of the id of a fault rule, which is written in a header and in `;id=TEXT`. */
 export const ruleIdSchema = z
   .string()
   .max(1_000, 'takes at most 1000 characters')

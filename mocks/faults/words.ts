@@ -4,7 +4,7 @@ import { adviceOnUnknownWord } from '#contract/input/suggestion.ts'
 import { keywordByAlias } from './aliases.ts'
 import { type DelayFault, type Fault, faultRowByWord, faultRows } from './fault.ts'
 
-/** Every fault as a person can write it, for messages; those that need an argument with an example. */
+/** All faults as users can write them, for error messages; those that need an argument with an example. */
 export const faultExamples: readonly string[] = faultRows.flatMap(
   ({ keyword, example = keyword, alternative = [] }) => [example, alternative].flat(),
 )
@@ -21,13 +21,13 @@ const statusCodes = {
   500: 'internal_error',
   503: 'unavailable',
 } as const satisfies Readonly<Record<number, ErrorCode>>
-/** The error code of each status, as a type. */
+/** The type of `errorCodeByStatus`. */
 export type ErrorCodeByStatus = typeof statusCodes
 
-/** The error code that each status stands for in a fault rule. */
+/** The error code that each status means in a fault rule. */
 export const errorCodeByStatus: Readonly<Record<string, string>> = statusCodes
 
-/** Every word that a fault can begin with, for suggestions. */
+/** All words with which a fault can begin, for suggestions. */
 export const faultKeywords: readonly string[] = [
   ...faultRows.map(({ keyword }) => keyword),
   ...Object.keys(keywordByAlias),
@@ -44,10 +44,7 @@ function wordsOf(text: string, read = (name: string) => name) {
   return { first, name, word: keywordByAlias[name] ?? name, args }
 }
 
-/**
- * The fault that a text means, such as `rate_limited`, `402`, `delay 100ms..900ms`, `lost` or `dribble 2s`; undefined:
- * invalid.
- */
+/** Parses a fault such as `rate_limited`, `402`, `delay 100ms..900ms`, `lost` or `dribble 2s`; undefined: invalid. */
 export function parseFault(text: string): Fault | undefined {
   const { word, args } = wordsOf(text, (name) => name.replace(/^return_(?=\d{3}$)/, ''))
   const found = faultRowByWord.get(errorCodeByStatus[word] ?? word)
@@ -55,7 +52,7 @@ export function parseFault(text: string): Fault | undefined {
   return found && args.length === 0 ? ({ kind: found.keyword } as Fault) : undefined
 }
 
-/** The delay that a text such as `2s`, `100ms..900ms` or `lognormal 90ms 0.4` means; undefined: invalid. */
+/** Parses a delay such as `2s`, `100ms..900ms` or `lognormal 90ms 0.4`; undefined: invalid. */
 export function parseDelay(text: string): DelayFault | undefined {
   const fault = parseFault(`delay ${text}`)
   return fault?.kind === 'delay' ? fault : undefined

@@ -11,7 +11,7 @@ import * as views from './views.ts'
 /** Maximum number of items in a list; the newest are returned. The specification defines no pagination. */
 const longestList = 10_000
 
-/** The function that handles each operation. */
+/** The functions that handle each operation, by operation id. */
 export const handlers: views.Handlers = {
   // §4 Identity and keys
   whoami: ({ org }) => ({

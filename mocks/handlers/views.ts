@@ -12,7 +12,7 @@ import { type RunOverrides, statusWordOf, taskStatusOf } from '../core/tasks.ts'
 /** A documented resource as the mock shows it: its id is a text, and it has further fields. */
 type Shown<Documented> = Documented & { readonly id: string } & Readonly<Record<string, unknown>>
 
-/** Returns a task as responses show it (§2 Task). */
+/** Converts a task to its form in responses (§2 Task). */
 export function viewTask(
   task: rows.Task,
 ): Shown<AnswerOf<'getTask'>['task']> & { readonly created_at: string } {
@@ -31,7 +31,9 @@ export function viewTask(
   }
 }
 
-/** Creates a function that shows a task as responses do; provider states may alter its status words. */
+/**
+ * Creates a function that converts tasks to their form in responses; provider states may alter the words for statuses.
+ */
 export function createTaskViewer(org: Organization) {
   const view = (task: rows.Task): ReturnType<typeof viewTask> => ({
     ...viewTask(task),
@@ -40,7 +42,7 @@ export function createTaskViewer(org: Organization) {
   return org.overrides.status_words ? view : viewTask
 }
 
-/** Returns a key as lists show it, without its secret (§2 API key). */
+/** Converts a key to its form in lists, without its secret (§2 API key). */
 export function viewKey(key: rows.Key): Shown<AnswerOf<'listKeys'>['keys'][number]> {
   return {
     id: key.id,
@@ -51,12 +53,12 @@ export function viewKey(key: rows.Key): Shown<AnswerOf<'listKeys'>['keys'][numbe
   }
 }
 
-/** Returns a document with its content (§2 Document). */
+/** Converts a document to its form in responses, with its content (§2 Document). */
 export function viewDocument(document: rows.Document): Shown<AnswerOf<'getDocument'>['item']> {
   return { ...viewDocumentInList(document), content_md: document.content_md, summary: document.summary }
 }
 
-/** Returns a document as lists show it, without its content. */
+/** Converts a document to its form in lists, without its content. */
 export function viewDocumentInList(
   document: rows.Document,
 ): Shown<AnswerOf<'listDocuments'>['items'][number]> {
@@ -64,14 +66,14 @@ export function viewDocumentInList(
   return { id, title, kind, folder_id, created_at: isoTimeOf(document.created_at) }
 }
 
-/** Returns a notification as responses show it (§2 Notification). */
+/** Converts a notification to its form in responses (§2 Notification). */
 export function viewNotification(
   notification: rows.Notification,
 ): Shown<AnswerOf<'listNotifications'>['items'][number]> {
   return { ...notification, created_at: isoTimeOf(notification.created_at) }
 }
 
-/** Returns a prospect as responses show it (§2). */
+/** Converts a prospect to its form in responses (§2). */
 export function viewProspect({
   id,
   name,
@@ -83,12 +85,12 @@ export function viewProspect({
   return { id, name, email, phone, createdTime: isoTimeOf(created_at), campaign }
 }
 
-/** Returns a landing page as responses show it (§2). */
+/** Converts a landing page to its form in responses (§2). */
 export function viewLandingPage(page: rows.LandingPage) {
   return { ...page, url: `https://${page.subdomain}.sites.example`, created_at: isoTimeOf(page.created_at) }
 }
 
-/** Returns the id of a creative and its URL at an origin (§2). */
+/** Converts a creative to its form in responses: its id, and its URL at an origin (§2). */
 export function viewCreative(
   creative: rows.Creative,
   org: Organization,
@@ -101,7 +103,7 @@ export function viewCreative(
   }
 }
 
-/** Returns a campaign as responses show it, with its moment in ISO 8601. */
+/** Converts a campaign to its form in responses, with its moment in ISO 8601. */
 export function viewCampaign(campaign: rows.Campaign) {
   return { ...campaign, created_at: isoTimeOf(campaign.created_at) }
 }

@@ -52,7 +52,7 @@ export interface ArrivalDelays {
   readonly opened?: number
 }
 
-/** The arrival delays of a request that did not wait and is not the first on its connection: none. */
+/** The value of `ArrivalDelays` for a request that did not wait and is not the first on its connection. */
 export const noArrivalDelays: ArrivalDelays = {}
 
 /** A journal entry of the mock: a request and its answer, with what decided the answer and which changes it made. */

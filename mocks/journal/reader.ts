@@ -282,7 +282,7 @@ const filterInput = z.preprocess(
 const waitOptions = createStrictObjectSchema({ ...waitFieldSchemas, match: filterInput.default({}) })
 type Expected = Pick<z.output<typeof waitOptions>, keyof typeof waitFieldSchemas>
 
-/** Options that say which requests a test waits for; default: one request, for 5 seconds. */
+/** Options that say which requests a test waits for, and how long; default: one request, for 5 seconds. */
 export interface WaitOptions {
   readonly match?: RequestFilter | undefined
   readonly count?: number | undefined

@@ -105,7 +105,7 @@ function pathOf(entry: RecordedEntry, keys: readonly string[]): string {
   return authenticated && needsNoRedaction(path, keys) ? path : redactorOf(entry, keys).text(path)
 }
 
-/** True if a path needs no redaction: it consists of words and ids of the mock alone. */
+/** True if a path cannot contain a secret, because it consists only of words and ids that the mock made. */
 export function needsNoRedaction(path: string, keys: readonly string[] = []): boolean {
   return keys.length === 0 && harmless.test(path)
 }

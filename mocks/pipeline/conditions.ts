@@ -57,7 +57,10 @@ export function recordConditions(service: Pick<MockParts, 'faults'>, tenant: Ten
   else noted.set(org, { ...now })
 }
 
-/** The answer conditions of an organization at the moment whose rows `was` reads; undefined: it had answered no request. */
+/**
+ * Finds the answer conditions of an organization at the moment whose rows `was` reads; undefined: it had answered no
+ * request.
+ */
 export function conditionsAt(
   org: Organization,
   was: HistoricalRowReader = readCurrentRow,

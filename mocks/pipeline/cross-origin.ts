@@ -14,7 +14,7 @@ function sharedHeaders(request: ReceivedRequest): Record<string, string> {
   }
 }
 
-/** The answer to a CORS preflight of a browser; undefined: the request is none. */
+/** Answers a CORS preflight of a browser; undefined: the request is none. */
 export function answerPreflight(request: ReceivedRequest): Answer | undefined {
   if (request.method !== 'OPTIONS') return undefined
   const wanted = request.header('access-control-request-headers')

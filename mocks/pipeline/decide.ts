@@ -232,5 +232,5 @@ const roomForMore: Precondition = ({ operation, principal: { org, settings } }) 
   )
 }
 
-/** The preconditions that every operation has, in order. */
+/** The preconditions that every operation has (such as the rate limit), in order. */
 export const preconditions: readonly Precondition[] = [rateLimitPrecondition, available, offered, roomForMore]

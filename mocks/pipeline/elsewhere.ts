@@ -10,7 +10,7 @@ import type { Answer } from '../handlers/respond.ts'
 import { apiKeyPrefix, sessionTokenIn, sessionTokenPrefix } from '../tenants/tenant.ts'
 import type { ReceivedRequest } from './received-request.ts'
 
-/** The beginnings of the paths whose routes take a session and not a key (§5). */
+/** The path prefixes of the routes that take a session and not a key (§5). */
 export const sessionPathPrefixes: readonly string[] = [
   ...new Set(
     operationIds

@@ -12,7 +12,9 @@ export type RequestedFaults = Exclude<ReturnType<typeof requestedFaultsOf>, Fail
 /** The fault of a lost answer: the request takes effect, and the connection is closed without an answer. */
 const lostAnswer: Extract<Fault, { kind: 'wire' }> = { kind: 'wire', wire: 'empty', lost: true, ms: 0 }
 
-/** Marks the answer of a request as lost, if a provider state asks for that. */
+/**
+ * Drops the answer to a request if the provider state `answer_lost` asks for that: it is marked as lost in the effects.
+ */
 export function markAnswerLostByState(context: AuthenticatedContext, decision: Decision): void {
   const { operation, principal } = context
   const isRefused = decision instanceof Failure && decision.name !== 'busy'
@@ -108,8 +110,8 @@ function hadEffect(context: RequestContext, fault: Fault, failure: Failure | und
 }
 
 /**
- * The requested faults that had no effect, and what was answered instead, for the explanation of an answer. Empty: all
- * had one.
+ * Names the requested faults that had no effect, and what was answered instead, for the explanation of an answer;
+ * empty: all had one.
  */
 export function ineffectiveFaultsText(
   context: RequestContext,
@@ -123,7 +125,8 @@ export function ineffectiveFaultsText(
 }
 
 /**
- * The preferences of a `Prefer` header that took effect, as they were written, for `Preference-Applied` (RFC 7240 §3).
+ * Lists the preferences of a `Prefer` header that took effect, as they were written, for `Preference-Applied` (RFC 7240
+ * §3).
  */
 export function appliedPreferences(
   context: RequestContext,

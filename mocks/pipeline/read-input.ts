@@ -28,7 +28,7 @@ function validate(schema: z.ZodObject, value: object): object | Failure<'invalid
   return problem === undefined ? data : createFailure('invalid', problem)
 }
 
-/** The longest body that is read, bytes. */
+/** The longest request body that is accepted, bytes. */
 export const maxBodyBytes = 1_048_576
 /** Limits on the size of a body: its bytes, and an estimate of its number of JSON values. */
 export interface BodySizeLimits {

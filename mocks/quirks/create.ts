@@ -25,7 +25,7 @@ import {
   responseFormatQuirks,
 } from './quirk.ts'
 
-/** Every quirk, in the order in which they apply. Strict-client mode draws from them; the proof tries each. */
+/** All quirks, in the order in which they apply. Strict-client mode draws from them, and the proof tries each. */
 export const quirkTable: readonly Quirk[] = [
   ...variantQuirks,
   ...runQuirks,

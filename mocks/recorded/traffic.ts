@@ -127,12 +127,12 @@ const newSeenTask = (id: string, text: string, item: unknown, isOld: boolean) =>
 /** The length that is assumed for a run whose end no answer shows, ms. */
 export const defaultRunMs = 2_000
 
-/** True if a recorded status word says that a run is over, whatever the service calls it. */
+/** True if a word for a task status, as a recorded service used it, means that a run is over. */
 export const isFinalStatusWord = (status: string) =>
   /^(?:complete|fail|done|error|success|succeed|cancel|finish)/i.test(status)
-/** True if a recorded status word says that a run has failed. */
+/** True if a word for a task status, as a recorded service used it, means that a run has failed. */
 export const isFailedStatusWord = (status: string) => /fail|error/i.test(status)
-/** True if a recorded status word says that a run goes on or waits. */
+/** True if a word for a task status, as a recorded service used it, means that a run is active or waits. */
 export const isActiveStatusWord = (status: string) =>
   /^(?:in_progress|running|queued|busy|started)/i.test(status)
 

@@ -327,7 +327,7 @@ export function findScenario(id: string): Scenario<ScenarioId> | undefined {
   return scenarios.find((one) => one.id === id)
 }
 
-/** The options of a mock. */
+/** The options of `createMock`, in which `scenario` takes the id of a scenario. */
 export type MockOptions = MockOptionsInput<ScenarioId>
 
 /**

@@ -25,7 +25,7 @@ const inKey: Readonly<Record<string, keyof MockOptionsInput>> = Object.fromEntri
   optionsInKeys.map((option) => [option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`), option]),
 )
 
-/** The word for an option in an API key; undefined: a key cannot set it. */
+/** The name of an option in an API key; undefined: a key cannot set it. */
 export function keyWordOfOption(option: keyof MockOptionsInput): string | undefined {
   return Object.keys(inKey).find((word) => inKey[word] === option)
 }

@@ -5,7 +5,7 @@ import { type AnswerOf, failuresOf, type OperationId, operationIds, routeOf } fr
 import type { Variant } from '#contract/route.ts'
 import type { Mock } from '../app.ts'
 
-/** Parts of a request in a test; all are optional. */
+/** The parts of a request that a test can set; all are optional. */
 export interface RequestParts {
   /** The `:id` of the path, before percent-encoding. */
   readonly id?: string | number

@@ -90,7 +90,7 @@ function forgetsLimited(): Mutation {
 const free = operationIds.filter((operation) => routeOf(operation).cost === 0)
 const often = ['whoami', 'listTasks', 'createTask', 'getTask', 'runTask', 'listKeys', 'createKey'] as const
 
-/** Defects of the form of answers, and operations that refuse valid requests. */
+/** Deliberate defects of the form of answers, and operations that refuse valid requests. */
 export const answerFormDefects: readonly Defect[] = [
   ...defectForEach(free, (operation) => [
     `ACCEPTS-${operation} accepts-${operation}: ${operation} always fails with 500.`,
@@ -229,7 +229,7 @@ const rows: readonly Row[] = [
 
 const typeOf = (value: unknown): string => (value === null ? 'null' : value === '' ? 'empty' : typeof value)
 
-/** Defects of the fields of answers. */
+/** Deliberate defects of the fields of answers. */
 export const answerFieldDefects: readonly Defect[] = [
   ...defectForEach(rows, ([operation, path, value, also = '', variant = '']) => {
     const id = `shape-${operation}-${path.replaceAll('.*', '').replaceAll('.', '-')}`

@@ -69,7 +69,7 @@ const lost = (org: Organization, now: number, spent: number) => org.ledger.topUp
 const doubled = (org: Organization, now: number, spent: number) => org.ledger.topUp(-spent, now)
 const isOfSeveralKeys = (keys: ReadonlySet<string | null>) => keys.size > 1
 
-/** Defects of balances that show when paid requests arrive at the same moment. */
+/** Deliberate defects of balances that show when paid requests arrive at the same moment. */
 export const concurrencyDefects: readonly Defect[] = defectsOfTable({
   'RUN-COSTS-AT-ONCE': {
     'run-update-lost: Of runs that are requested at the same moment, only one is paid for.': () =>

@@ -105,7 +105,7 @@ function sharedFlight(): Mutation {
 const all401 =
   'AUTH-MISSING-* AUTH-INVALID-* AUTH-SESSION-* AUTH-KEY-* AUTH-MALFORMED KEY-DELETED-DEAD KEY-WHOLE'
 
-/** Defects of credentials that are accepted or refused wrongly. */
+/** Deliberate defects of credentials that are accepted or refused wrongly. */
 export const authenticationDefects: readonly Defect[] = [
   ...defectForEach(operationIds, (operation) => [
     `AUTH-MISSING-${operation} auth-missing-${operation}: ${operation} answers requests without credentials.`,

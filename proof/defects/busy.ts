@@ -110,7 +110,7 @@ function forgetsFirstWaiting() {
   })
 }
 
-/** Defects of runs that are requested while the agent is busy. */
+/** Deliberate defects of runs that are requested while the agent is busy. */
 export const busyAgentDefects: readonly Defect[] = [
   ...defectForEach(busyAnswers, ([status, error]) => [
     `BUSY-ANSWER busy-as-${status}-${error.replaceAll('_', '-')}: A run that meets a busy agent is answered ${status} ${error}.`,

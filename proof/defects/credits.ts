@@ -61,7 +61,7 @@ const showReservedCredits = (operation: 'whoami' | 'listTasks'): Mutation =>
     return { ...answer, credits: answer.credits + running.length }
   })
 
-/** Defects of how credits are charged, refunded or reported. */
+/** Deliberate defects of how credits are charged, refunded or reported. */
 export const creditDefects: readonly Defect[] = [
   ...defectForEach(free, (operation) => [
     `FREE-${operation} free-${operation}: ${operation} costs a credit.`,

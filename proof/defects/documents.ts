@@ -62,7 +62,7 @@ const contentCut = (length: number) =>
 const cutAfter = (name: 'title' | 'summary', length: number) =>
   changeRequestBody('createDocument', (body) => ({ ...body, [name]: body[name]?.slice(0, length) }))
 
-/** Defects of documents that are lost, damaged or listed wrongly. */
+/** Deliberate defects of documents that are lost, damaged or listed wrongly. */
 export const documentDefects: readonly Defect[] = [
   ...defectForEach(textCorruptions, ([name, description, damage]) => [
     `DOC-TEXT-${name} doc-text-${name.toLowerCase()}: The content of a document ${description}.`,

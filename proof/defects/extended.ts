@@ -39,7 +39,7 @@ function inARow(operation: OperationId, path: string, length: number): Mutation 
   })
 }
 
-/** Defects of the extended routes, such as creatives that cost too much. */
+/** Deliberate defects of the extended routes, such as creatives that cost too much. */
 export const extendedRouteDefects: readonly Defect[] = [
   ...defectForEach(
     operationIds.filter((operation) => routeOf(operation).set === 'extended'),

@@ -59,7 +59,7 @@ const failingAtTimes = (n: number, isMeant: (operation: OperationId) => boolean,
   })
 }
 
-/** Defects that web frameworks have unless they are configured otherwise. */
+/** Deliberate defects such as web frameworks have unless they are configured otherwise. */
 export const frameworkDefects: readonly Defect[] = [
   ...defectForEach(withBody, (operation) => [
     `INPUT-MALFORMED-${operation} input-trailing-${operation}: ${operation} ignores what follows the object in its body.`,

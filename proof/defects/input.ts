@@ -208,7 +208,7 @@ const leavingBefore = (name: string) =>
       createDocumentDirectly(org, title, now)
   })
 
-/** Defects of how bodies, ids and queries are checked and stored. */
+/** Deliberate defects of how bodies, ids and queries are checked and stored. */
 export const inputDefects: readonly Defect[] = [
   ...accepted,
   ...lenient,

@@ -139,7 +139,7 @@ const owned = [
   ['readNotification', 'ISOLATION-READ-NOTIFICATION', 'notification'],
 ] as const
 
-/** Defects by which one organization reads or changes what another one has. */
+/** Deliberate defects by which one organization reads or changes what another one has. */
 export const isolationDefects: readonly Defect[] = [
   ...defectForEach(owned, ([operation, breaks, what]) => [
     `${breaks} isolation-${operation}: ${operation} accepts the id of another organization's ${what}.`,

@@ -147,7 +147,7 @@ const secrets = (newSecret: (usual: () => string) => string) =>
     (usual) => () => newSecret(usual),
   )
 
-/** Defects of keys that do not work, are listed wrongly, or live too long. */
+/** Deliberate defects of keys that do not work, are listed wrongly, or live too long. */
 export const keyDefects: readonly Defect[] = [
   ...defectForEach([...routes, 'generateCreative'], (operation) => [
     `KEY-DELETED-DEAD key-deleted-opens-${operation}: ${operation} accepts a deleted key.`,

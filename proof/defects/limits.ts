@@ -35,7 +35,7 @@ const countTwice = (isMeant: (context: AuthenticatedContext) => boolean) =>
       rateLimitPrecondition(context) ?? (isMeant(context) ? rateLimitPrecondition(context) : undefined),
   )
 
-/** Defects of rate limits and outages. */
+/** Deliberate defects of rate limits and outages. */
 export const limitDefects: readonly Defect[] = [
   ...defectForEach(
     operationIds.filter((operation) => routeOf(operation).auth === 'key'),
@@ -257,7 +257,7 @@ const kinds = [
   ['limit', 429, 'A run that is refused with 429'],
 ] as const
 
-/** Defects of requests that are refused and nevertheless take effect. */
+/** Deliberate defects of requests that are refused and nevertheless take effect. */
 export const refusalWithEffectDefects: readonly Defect[] = [
   ...ofRefusals,
   ...defectForEach(kinds, ([name, status, what]) => [

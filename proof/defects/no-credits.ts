@@ -53,7 +53,7 @@ const freeAtZero = operationIds.filter((operation) => {
   return cost === 0 && auth === 'key' && set === 'core' && !readable.has(operation)
 })
 
-/** Defects in the answers to an organization without credits. */
+/** Deliberate defects in the answers to an organization without credits. */
 export const noCreditDefects: readonly Defect[] = [
   ...defectForEach(freeAtZero, (operation) => [
     `NO-CREDITS-FREE-ROUTES no-credits-${operation}: At zero balance ${operation} is answered 402.`,

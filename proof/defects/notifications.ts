@@ -106,7 +106,7 @@ function showUnread(isUnread: (since: number) => boolean): Mutation {
   )
 }
 
-/** Defects of notifications that are counted or marked wrongly. */
+/** Deliberate defects of notifications that are counted or marked wrongly. */
 export const notificationDefects: readonly Defect[] = defectsOfTable({
   'NOTIFICATION-UNREAD-COUNT': {
     'unread-kept-at-runs: unread is kept when a run brings a notification.': () =>

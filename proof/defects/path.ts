@@ -47,7 +47,7 @@ function oneBodyAtATime(): Middleware {
   }
 }
 
-/** Defects of proxies in front of the service, which repeat paid requests. */
+/** Deliberate defects of proxies in front of the service, which repeat paid requests. */
 export const proxyDefects: readonly Defect[] = defectsOfTable({
   'PATH-RUN-ONCE': {
     'path-resends-run: A gateway sends a run request again whose answer was lost.': () => ({

@@ -196,7 +196,7 @@ const replayRuns = (isMeant: (run: NonNullable<Task['run']>) => boolean): Mutati
     return { ok: true, taskId: id, runId: org.newId('run'), status: 'in_progress', finished: false }
   })
 
-/** Defects of runs that are refused, wait, never end, or are reported wrongly. */
+/** Deliberate defects of runs that are refused, wait, never end, or are reported wrongly. */
 export const runDefects: readonly Defect[] = defectsOfTable({
   'RUN-ACCEPTED run-refused: Every run is refused with 409 invalid_request.': () => refuseRuns('conflict'),
   'RUN-ACCEPTED TASK-NEW-IDLE run-begun-at-creation: A task says in_progress from the first, so that no run is taken.':

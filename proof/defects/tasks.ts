@@ -186,7 +186,7 @@ const owned = [
   ['whoami', 'AUTH-ORGANIZATION'],
 ] as const
 
-/** Defects of answers that are stale: lists, balances and ends of runs. */
+/** Deliberate defects of answers that are stale: lists, balances and ends of runs. */
 export const staleAnswerDefects: readonly Defect[] = [
   ...defectForEach(slow, ([operation, breaks]) => [
     `${breaks} cache-${operation}: ${operation} answers from a cache that is up to 90 s old.`,
@@ -221,7 +221,7 @@ export const staleAnswerDefects: readonly Defect[] = [
   }),
 ]
 
-/** Defects of tasks that are lost, damaged or confused with others. */
+/** Deliberate defects of tasks that are lost, damaged or confused with others. */
 export const taskDefects: readonly Defect[] = [
   ...defectForEach(textCorruptions, ([name, description, damage]) => [
     `TASK-TEXT-${name} task-text-${name.toLowerCase()}: The text of a task ${description}.`,

@@ -44,7 +44,7 @@ export interface Occasion {
 export const isRequestAccepted = ({ answer }: Occasion) =>
   answer !== undefined && (!isHandlerFailure(answer) || answer.name === 'busy')
 
-/** True if the answer of a handler is a failure. */
+/** True if the answer of a handler is a failure (an error answer). */
 export const isHandlerFailure = (answer: unknown): answer is Failure => answer instanceof Failure
 
 /** The wrong behaviour of a history defect, which it shows on an occasion when its trigger fires. */

@@ -1,2 +1,2 @@
-/** The text appended to each message, when tests check that nothing is decided by wording. */
+/** A text that is appended to each message by tests which check that no verdict depends on the wording. */
 export const rewordedMark = ' (reworded)'

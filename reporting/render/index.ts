@@ -14,7 +14,7 @@ const renderers: Readonly<Record<Exclude<Format, 'json'>, (report: Report) => st
   junit: renderJunit,
 }
 
-/** A report in a format. `data`: what the JSON format holds. */
+/** Renders a report in a format. `data`: the content of the JSON format. */
 export function render(format: Format, data: object, report: Report): string {
   return format === 'json' ? `${printableJson(data, 2)}\n` : renderers[format](report)
 }

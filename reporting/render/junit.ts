@@ -17,6 +17,7 @@ const elements: Readonly<Record<Outcome, Element>> = {
   expected_failure: 'skipped',
 }
 
+/** Renders a report as JUnit XML. */
 export function renderJunit(report: Report): string {
   const { producer, results, duration_ms = 0, started_at } = report
   const attributes = (name: string, cases: readonly ReportResult[], ms: number) =>

@@ -40,6 +40,7 @@ const foldedAway = [
   ['Passed', 'passed'],
 ] as const
 
+/** Renders a report as Markdown. */
 export function renderMarkdown(report: Report): string {
   const { title, outcome, subject, facts, parts, lead, notes, matrix } = report
   const about = Object.entries({ ...(subject === undefined ? {} : { target: subject }), ...facts })

@@ -1,5 +1,6 @@
 /** Style and script of the HTML report. The page loads nothing from elsewhere. */
 
+/** The style sheet of the HTML report. */
 export const pageStyle = `
 :root {
   color-scheme: light dark;

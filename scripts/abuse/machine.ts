@@ -170,7 +170,10 @@ async function withoutSpace(own: string): Promise<string[]> {
   return problems
 }
 
-/** Runs all tests of faults of the machine at once, each with mocks of its own; returns every problem found. */
+/**
+ * Tests mocks under faults of the machine, such as a full disk, all at once, each with mocks of its own; returns every
+ * problem found.
+ */
 export async function testMachineFaults(seed: string, kills: number): Promise<string[]> {
   using temporary = mkdtempDisposableSync(join(tmpdir(), 'abuse-'))
   const folder = temporary.path

@@ -29,7 +29,7 @@ export interface ServedSide extends BenchmarkSide {
 export interface InProcessSide extends BenchmarkSide {
   /** The name under which `in-process.mjs` measures it. */
   readonly way: 'fetch' | 'msw' | 'byHand' | 'jsonServer'
-  /** The side whose folder it is installed in. */
+  /** The name of the side in whose folder it is installed. */
   readonly from: string
 }
 

@@ -1,5 +1,6 @@
 /** The set-ups of HTTP clients in the table of `docs/http-clients.md`, and what runs each. */
 
+/** A set-up: an HTTP client with its settings, and the program that sends requests by it. */
 export interface HttpClientSetUp {
   readonly language: string
   readonly library: string

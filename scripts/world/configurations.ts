@@ -3,6 +3,7 @@
  * on.
  */
 
+/** A configuration of a gateway that is measured. */
 export interface GatewayConfiguration {
   /** The name of the gateway. */
   readonly gateway: string

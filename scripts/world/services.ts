@@ -2,6 +2,7 @@
 import { startProcessUntilReady } from '#cli/testing/run.ts'
 import type { ServiceName } from './verdicts.ts'
 
+/** A service that is put behind the gateways. */
 export interface Service {
   readonly url: string
   /** The flags of `verify` for it, without the URL. */

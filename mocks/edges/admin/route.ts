@@ -12,7 +12,7 @@ import { authenticateCaller, keyProblem } from '../../tenants/tenants.ts'
 import { bodySourceOf } from '../fetch.ts'
 import { controlCallSentence } from './sentences.ts'
 
-/** A function that sends a request to the API of the mock itself. */
+/** A function that sends a request to the mock's own API, on behalf of an operator. */
 export type SendApiRequest = (request: Request, connection: object) => Promise<Answer | Response>
 
 /** The scope of a control route; `either` is the organization of the call or, without one, the whole mock. */
@@ -245,7 +245,7 @@ function organizationOf(service: MockParts, { about = 'either' }: ControlRoute, 
     : new ControlRefusal(404, 'org_id: no such organization; send the id that whoami reports.')
 }
 
-/** An error answer of a control route in RFC 9457 format, which differs from errors of the API. */
+/** Creates an error answer of a control route, in RFC 9457 format, which differs from errors of the API. */
 export function problemResponse(status: number, title: string, details: object = {}): Response {
   const headers = { 'content-type': 'application/problem+json' }
   return new Response(JSON.stringify({ title, status, ...details }), { status, headers })

@@ -6,7 +6,7 @@
 /** The name of a part of the page: its HTML, its script or its style sheet. */
 export type PagePart = 'html' | 'script' | 'style'
 
-/** The text of a part of the page. @throws Error without the development dependencies of a clone. */
+/** Loads the text of a part of the page. @throws Error without the development dependencies of a clone. */
 export async function loadPart(part: PagePart): Promise<string> {
   const builder = new URL('../../../page/build.ts', import.meta.url)
   const parts = (await import(builder.href)) as { buildPagePart(part: PagePart): Promise<string> }

@@ -62,7 +62,7 @@ function firstOf(who: string, results: readonly RequirementResult[]): string[] {
   return [`${who}, first at entry ${entryOf(first)}: ${requirement.id}, expected ${expected}, got ${actual}`]
 }
 
-/** The verdict on a recording as lines of text, without secrets. */
+/** Writes the verdict on a recording as lines of text, without secrets. */
 export function verdictLines(
   sides: RecordingJudgement,
   { source, strict }: RecordingJudgementSettings,
