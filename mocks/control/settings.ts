@@ -232,7 +232,7 @@ const resets: Readonly<Record<ResettablePart, (service: MockParts, org: Organiza
     },
   }
 
-/** Resets parts of one organization, or of the whole mock. */
+/** Resets parts, such as the journal, of one organization or of the whole mock. */
 export function resetParts(service: MockParts, wanted: readonly ResettablePart[], org?: Organization): void {
   for (const part of resettableParts.toReversed()) if (wanted.includes(part)) resets[part](service, org)
   // If nothing refers to earlier requests any more, their numbering restarts.

@@ -32,7 +32,7 @@ export type RowChange = NonNullable<ReturnType<ChangeHistory['after']>>[number]
 /** A function that returns a row as it was at some time; null if it did not exist yet. */
 export type HistoricalRowReader = <Row extends object>(row: Row) => Row | null
 
-/** Reads a row as it is now. */
+/** The `HistoricalRowReader` for the present: returns a row unchanged. */
 export const readCurrentRow: HistoricalRowReader = (row) => row
 
 /**

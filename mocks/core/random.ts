@@ -61,7 +61,7 @@ function hash(text: string, salt: number): number {
 const scopes = ['ids', 'outcomes', 'delays'] as const
 type Scope = (typeof scopes)[number]
 
-/** The random generators of an organization: of ids, of outcomes of runs and of delays. */
+/** The random generators of an organization: for ids, for outcomes of runs and for delays. */
 export type RandomStreams = ReturnType<typeof createRandomStreams>
 
 /** Creates the random generators of an organization, one for each purpose, so that a draw for one affects no other. */

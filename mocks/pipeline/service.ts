@@ -38,10 +38,13 @@ export interface RequestSummary
   readonly duration_ms: number
 }
 
-/** The context of one request in the pipeline, with its journal entry. */
+/**
+ * What the pipeline knows of one request while it handles it: its route, its caller, the effects of faults, and its
+ * journal entry.
+ */
 export type RequestContext = ReturnType<typeof createRequestContext>
 
-/** Creates the context of a request in the pipeline. */
+/** Creates the context of a request in the pipeline, before its caller is known. */
 export function createRequestContext(service: MockParts, request: ReceivedRequest) {
   const { operation, route, id: target } = findRoute(request.method, request.path)
   const prefer = request.header('prefer')
@@ -68,7 +71,7 @@ export function createRequestContext(service: MockParts, request: ReceivedReques
   }
 }
 
-/** The context of a request with a valid credential for an operation. */
+/** The context of a request that is for an operation and has a valid credential. */
 export interface AuthenticatedContext extends RequestContext {
   readonly operation: OperationId
   readonly route: Route

@@ -18,7 +18,7 @@ export function announceMockChange(): void {
 /** Grows with each change that the user makes on the page. */
 const acts = signal(0)
 
-/** Notifies views that the user has changed something on the page, so that they load it at once. */
+/** Notifies views that the user has changed something on the page, so that they reload their data at once. */
 export function announceUserChange(): void {
   acts.value++
 }

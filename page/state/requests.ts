@@ -89,8 +89,8 @@ export const loadedOrganizationState = signal<(OrganizationState & { readonly or
 /** The reason why the state of the shown organization cannot be loaded; undefined if it can be. */
 export const stateLoadProblem = signal<string | undefined>(undefined)
 /**
- * The moment that the page shows, as the address writes it: the number of a request, right after it; with a minus,
- * right before it. Empty: now.
+ * The moment whose state the page shows, as the address writes it: a request's number for right after it, the same with
+ * a minus for right before it, empty for now.
  */
 export const shownMoment = computed(() => addressParam('at'))
 
@@ -202,7 +202,7 @@ async function loadBack(until: number | undefined, from = 0): Promise<void> {
   }
 }
 
-/** The newest requests that contain a text, also in a body, at most `page`. */
+/** Finds the newest requests that contain a text, in their bodies too; at most as many as one load of the list. */
 export async function searchRequests(text: string): Promise<readonly LogRow[]> {
   const { requests } = await callControlRoute('GET /requests/rows', { query: { text, limit: page } })
   return requests

@@ -47,7 +47,10 @@ function oneBodyAtATime(): Middleware {
   }
 }
 
-/** Deliberate defects of proxies in front of the service, which repeat paid requests. */
+/**
+ * Deliberate defects on the way to the service: paid requests are repeated, lost answers charged wrongly, a length is
+ * demanded, bodies hold each other up.
+ */
 export const proxyDefects: readonly Defect[] = defectsOfTable({
   'PATH-RUN-ONCE': {
     'path-resends-run: A gateway sends a run request again whose answer was lost.': () => ({
