@@ -6,7 +6,7 @@
 import { Command, CommanderError, Option } from 'commander'
 import { findClosestWord, formatSuggestion, joinWithOr } from '#contract/input/suggestion.ts'
 import { durationFormatAdvice, durationMsOf } from '#mocks/core/clock.ts'
-import { type Format, formats } from '#reporting/formats.ts'
+import { type ReportFormat, reportFormats } from '#reporting/formats.ts'
 import { checkWritable, isSameFile, readJsonFile, UsageError } from './files.ts'
 import { logError } from './screen.ts'
 
@@ -258,7 +258,7 @@ const longestTimerMs = 2 ** 31 - 1
 
 /** One file of `--report json=FILE,…`: its format and path. */
 export interface ReportFile {
-  readonly format: Format
+  readonly format: ReportFormat
   readonly file: string
 }
 
@@ -298,9 +298,9 @@ function givenOf(command: Command, argv: readonly string[]) {
     list('report').map((one): ReportFile => {
       const at = one.indexOf('=')
       const file = one.slice(at + 1)
-      const format = formats.find((name) => name === one.slice(0, at))
+      const format = reportFormats.find((name) => name === one.slice(0, at))
       if (format === undefined || file === '') {
-        const possible = formats.map((name) => `${name}=FILE`).join(', ')
+        const possible = reportFormats.map((name) => `${name}=FILE`).join(', ')
         throw new UsageError(`--report takes ${possible}; not "${one}"`)
       }
       return { format, file }

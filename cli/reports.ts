@@ -2,7 +2,7 @@
 import { appendFileSync } from 'node:fs'
 import { printableLine } from '#reporting/markup.ts'
 import { renderAnnotations } from '#reporting/render/github.ts'
-import { render } from '#reporting/render/index.ts'
+import { renderReport } from '#reporting/render/index.ts'
 import { renderMarkdown } from '#reporting/render/markdown.ts'
 import { outcomeLine, renderText } from '#reporting/render/text.ts'
 import type { Report } from '#reporting/report.ts'
@@ -26,7 +26,7 @@ export const exitCodeByOutcome = {
 export function writeReportFiles(files: readonly ReportFile[], data: object, report: Report): void {
   const problems = files.flatMap(({ format, file }) => {
     try {
-      writeAtomically(file, render(format, data, report))
+      writeAtomically(file, renderReport(format, data, report))
       return []
     } catch (error) {
       return [error]

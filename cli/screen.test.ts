@@ -1,7 +1,7 @@
 /** Output of `check` and `verify` while they run, in a terminal and in a log. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { sampleRun } from '#contract-tests/report/testing/sample.ts'
-import { createProgressDisplay, createScreen } from './screen.ts'
+import { createCommandDisplay, createProgressDisplay } from './screen.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -9,7 +9,7 @@ afterEach(() => void vi.useRealTimers())
 /** A screen, and all that it wrote. */
 function screenOn(isTTY: boolean, quiet = false) {
   const written: string[] = []
-  const screen = createScreen({ isTTY, columns: 80, write: (text) => written.push(text) }, quiet)
+  const screen = createCommandDisplay({ isTTY, columns: 80, write: (text) => written.push(text) }, quiet)
   return { screen, written }
 }
 

@@ -59,10 +59,10 @@ const minShareForEstimate = 0.1
 const progressStep = 50
 
 /** The display of a command on standard error: progress, warnings and errors. */
-export type Screen = ReturnType<typeof createScreen>
+export type CommandDisplay = ReturnType<typeof createCommandDisplay>
 
 /** Creates the display of a command on a stream; with `quiet` it shows warnings only. */
-export function createScreen(stream: OutputStream, quiet: boolean) {
+export function createCommandDisplay(stream: OutputStream, quiet: boolean) {
   const line = createStatusLine(stream)
   let timer: NodeJS.Timeout | undefined
   return {

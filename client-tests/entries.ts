@@ -4,7 +4,7 @@ import { routeOf } from '#contract/operation.ts'
 import { readFaultReason, wordsInFaultReason } from '#traffic/fault-reason.ts'
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import { parseJson } from '#traffic/json-bounds.ts'
-import type { RuleContext, Situation } from './rule.ts'
+import type { RuleContext, RuleSituation } from './rule.ts'
 
 type Entries = readonly JournalEntry[]
 
@@ -290,7 +290,9 @@ export function findFollowUp(
  * Removes doubtful situations (undefined). If any was doubtful, only situations with a violation are left, since the
  * others cannot show that the rule was kept.
  */
-export function withoutDoubtfulSituations(situations: readonly (Situation | undefined)[]): Situation[] {
+export function withoutDoubtfulSituations(
+  situations: readonly (RuleSituation | undefined)[],
+): RuleSituation[] {
   const sure = situations.filter((one) => one !== undefined)
   return sure.length === situations.length ? sure : sure.filter(({ violation }) => violation !== undefined)
 }
@@ -305,8 +307,8 @@ export function situationsAfterRefusals(
   context: RuleContext,
   fits: (entry: JournalEntry, refusal: JournalEntry) => boolean,
   violationOf: (refusal: JournalEntry, next: JournalEntry, later: Entries) => string | undefined,
-): Situation[] {
-  const situations = refusals.map((refusal): Situation | undefined => {
+): RuleSituation[] {
+  const situations = refusals.map((refusal): RuleSituation | undefined => {
     const later = entriesAfter(entries, refusal)
     const { next, isDoubtful } = findFollowUp(refusal, later, context, (entry) => fits(entry, refusal))
     const violation = next && violationOf(refusal, next, later)

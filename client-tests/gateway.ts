@@ -1,7 +1,7 @@
 /** Recognizes requests that a gateway between client and service has sent again by itself. */
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import { isSameRequest, longestPossibleGapMs, requestHeaderOf } from './entries.ts'
-import type { Situation } from './rule.ts'
+import type { RuleSituation } from './rule.ts'
 
 /**
  * Headers in which a gateway numbers the requests that it receives: those with one number are one request of the
@@ -49,7 +49,7 @@ const atOnce = 100
  * True if the requests that show a violation are equal and so close together that a gateway, not the client, may have
  * sent the second.
  */
-export function mayBeGatewayRepeat({ violation, evidence }: Situation): boolean {
+export function mayBeGatewayRepeat({ violation, evidence }: RuleSituation): boolean {
   if (violation === undefined) return false
   return evidence.some((entry, i) => {
     const before = evidence[i - 1]

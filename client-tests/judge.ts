@@ -13,7 +13,7 @@ import {
 import { answerSummary, clearAnswerCache, requestPathOf } from './entries.ts'
 import { mayBeGatewayRepeat } from './gateway.ts'
 import type { ClientHistory } from './history.ts'
-import type { ClientDemand, ClientRule, ClientRuleLevel, Situation } from './rule.ts'
+import type { ClientDemand, ClientRule, ClientRuleLevel, RuleSituation } from './rule.ts'
 import { clientRules } from './rules/index.ts'
 
 /** The history that becomes one part of a client report, with the name of the part. */
@@ -62,10 +62,11 @@ function judgeHistory(
     rule,
     situations: rule.judge(entries, context).filter((one) => !mayBeGatewayRepeat(one)),
   }))
-  const isNew = ({ evidence }: Situation) => evidence.length === 0 || evidence.some(({ at }) => at >= since)
+  const isNew = ({ evidence }: RuleSituation) =>
+    evidence.length === 0 || evidence.some(({ at }) => at >= since)
   return withoutConsequentialViolations(judged).map(({ rule, situations }) => {
     const found = situations.filter(isNew)
-    const shown = ({ violation, evidence }: Situation): Shown => ({
+    const shown = ({ violation, evidence }: RuleSituation): Shown => ({
       violation: violation === undefined ? undefined : redaction.text(violation),
       evidence: evidence.slice(0, mostEvidence).map((entry) => evidenceOf(entry, redaction)),
     })
@@ -123,7 +124,7 @@ const evidenceOf = (entry: JournalEntry, redaction: SecretRedactor): ReportedReq
 /** A rule and the situations that it found in one history. */
 interface JudgedRule {
   readonly rule: ClientRule
-  readonly situations: readonly Situation[]
+  readonly situations: readonly RuleSituation[]
 }
 
 /**
@@ -150,15 +151,15 @@ export function withoutConsequentialViolations(judged: readonly JudgedRule[]): J
     const able = causes.filter((cause) => mayExplainViolationOfLevel(cause.rule.level, rule.level))
     const roots = able.flatMap((cause) => (cause.rule.isRoot ? cause.situations.filter(isViolation) : []))
     const broken = Math.min(...roots.map(numberOf))
-    const follows = (situation: Situation) =>
+    const follows = (situation: RuleSituation) =>
       lastOf(situation) >= broken || (rule.followsFromOthers === true && able.length > 0)
     return { rule, situations: situations.filter((one) => !isViolation(one) || !follows(one)) }
   })
 }
 
-const isViolation = ({ violation }: Situation) => violation !== undefined
-const numberOf = ({ evidence }: Situation) => evidence[0]?.number ?? 0
-const lastOf = ({ evidence }: Situation) => evidence.at(-1)?.number ?? 0
+const isViolation = ({ violation }: RuleSituation) => violation !== undefined
+const numberOf = ({ evidence }: RuleSituation) => evidence[0]?.number ?? 0
+const lastOf = ({ evidence }: RuleSituation) => evidence.at(-1)?.number ?? 0
 
 type Results = readonly [RuleResult, ...RuleResult[]]
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formats } from '#reporting/formats.ts'
+import { reportFormats } from '#reporting/formats.ts'
 import { createClientReport, mergeClientReports, type RuleResult } from './client-report.ts'
 import { renderClientReport } from './presentation.ts'
 import { ruleResultWithoutFindings } from './testing/rule-result.ts'
@@ -22,7 +22,7 @@ const parts = [{ id: 'out-of-credits', org_id: 'org_1', requests: 7, end: 'exit 
 const report = createClientReport(parts, rules, false)
 
 test.each(
-  formats.filter((name) => name !== 'junit'),
+  reportFormats.filter((name) => name !== 'junit'),
 )('%s shows every rule, what was found, and how to fix it', (name) => {
   const text = renderClientReport(report, name)
   for (const { id } of rules) expect(text).toContain(id)

@@ -1,8 +1,8 @@
 /** The client report in the model from which every format is rendered. */
-import type { Format } from '#reporting/formats.ts'
+import type { ReportFormat } from '#reporting/formats.ts'
 import { countWithNoun } from '#reporting/markup.ts'
 import type { MatrixCell, OutcomeMatrix } from '#reporting/matrix.ts'
-import { render } from '#reporting/render/index.ts'
+import { renderReport } from '#reporting/render/index.ts'
 import type { Evidence, Report, ReportResult } from '#reporting/report.ts'
 import {
   type ClientReport,
@@ -14,8 +14,8 @@ import {
 } from './client-report.ts'
 
 /** Renders the report on a client as text, in one of its formats. */
-export const renderClientReport = (report: ClientReport, format: Format): string =>
-  render(format, report, presentClientReport(report))
+export const renderClientReport = (report: ClientReport, format: ReportFormat): string =>
+  renderReport(format, report, presentClientReport(report))
 
 /** Converts the report on a client to the model that every format is rendered from. */
 export function presentClientReport(report: ClientReport): Report {

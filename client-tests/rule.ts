@@ -84,7 +84,7 @@ export interface RuleContext {
  * A situation in which a rule applied to a client, with the requests that show it. Without a violation, the client kept
  * the rule.
  */
-export interface Situation {
+export interface RuleSituation {
   readonly evidence: readonly JournalEntry[]
   /** What the client did wrong, in the past tense, without a subject. */
   readonly violation?: string | undefined
@@ -94,7 +94,7 @@ export interface Situation {
  * The situations in which a rule was violated; if there are none, the first situation, which shows that the client kept
  * the rule.
  */
-export function violationsOrFirst(situations: readonly Situation[]): Situation[] {
+export function violationsOrFirst(situations: readonly RuleSituation[]): RuleSituation[] {
   const violated = situations.filter(({ violation }) => violation !== undefined)
   return violated.length > 0 ? violated : situations.slice(0, 1)
 }
@@ -132,7 +132,7 @@ export interface ClientRule extends ClientDemand {
    * Returns the situations that the rule applies to, in order; none: it was not exercised. `entries`: the requests of
    * one organization, in the order of the journal.
    */
-  judge(entries: readonly JournalEntry[], context: RuleContext): Situation[]
+  judge(entries: readonly JournalEntry[], context: RuleContext): RuleSituation[]
 }
 
 /** Returns a function that declares a demand of a level from its id, its section and its other fields. */

@@ -6,7 +6,7 @@ import { createFrozenMock } from '#mocks/testing/mock.ts'
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import { inAnswerOrder, unauthenticatedHistory } from './history.ts'
 import { mergeRunReports, withoutConsequentialViolations } from './judge.ts'
-import type { ClientRule, Situation } from './rule.ts'
+import type { ClientRule, RuleSituation } from './rule.ts'
 import { createRuleTestClient, ruleOutcomeOnMock, ruleResultOnMock } from './testing/rule-result.ts'
 
 describe('organizations', () => {
@@ -230,7 +230,7 @@ const judged = (
   traits: Traits = {},
   kept: readonly number[] = [],
 ) => {
-  const situation = (number: number, violation?: string): Situation => ({
+  const situation = (number: number, violation?: string): RuleSituation => ({
     evidence: [{ number } as JournalEntry],
     violation,
   })

@@ -13,7 +13,7 @@ import { type Mock, mockPartsOf } from './mock.ts'
 import { creditsShownBy, stateFromRecording } from './recorded/state.ts'
 import {
   assignOrganizationsToRequests,
-  createEmptyReplayCorrections,
+  createEmptyRebuildCorrections,
   type RebuildCorrections,
   type RecordedRequest,
 } from './recorded/traffic.ts'
@@ -41,7 +41,7 @@ export async function rebuildMock(create: Create, recorded: readonly RecordedExc
   let best: RebuiltMock | undefined
   for (const limit of [undefined, ...limitsIn(entries)]) {
     if (best?.left === 0) break
-    const [corrections, first] = [createEmptyReplayCorrections(), until ?? entries[0]?.number ?? 0]
+    const [corrections, first] = [createEmptyRebuildCorrections(), until ?? entries[0]?.number ?? 0]
     let found: RebuiltMock | undefined
     for (let trial = 1; !found; trial++)
       found = await tryWith(create, entries, first, limit, corrections, trial < mostTrials)

@@ -7,7 +7,7 @@ import type { Variant } from '#contract/route.ts'
 import { settingsWithDefaults } from '#contract-tests/harness/terms.ts'
 import { classifyMutant, type MutantLegality } from '#contract-tests/strength/classes.ts'
 import { fieldMutants } from '#contract-tests/strength/fields.ts'
-import { type MeasuredRun, prepareAnswerAlterations } from '#contract-tests/strength/strength.ts'
+import { type MeasuredRun, prepareMeasuredRun } from '#contract-tests/strength/strength.ts'
 import { type AnswerAlteration, listLatenessMs } from '#contract-tests/strength/violations.ts'
 import type { Organization } from '#mocks/core/organization.ts'
 import type { InterceptedRequest, Mutation } from './mutations/mutation.ts'
@@ -183,7 +183,7 @@ const green = new Map<Variant, Promise<MeasuredRun>>()
 
 async function measure(variant: Variant): Promise<MeasuredRun> {
   const { run } = await tryMutations([], variant, { extended: 'on' })
-  return prepareAnswerAlterations(run, settingsWithDefaults({ apiKey: '', extended: 'on' }))
+  return prepareMeasuredRun(run, settingsWithDefaults({ apiKey: '', extended: 'on' }))
 }
 
 /**

@@ -13,8 +13,8 @@ import { badClients } from './bad-clients/index.ts'
 import {
   clientWithoutRunRequests,
   quickScenarios,
-  recordClient,
   recordClientOn,
+  recordClientOnNewMock,
   recordingDifferences,
 } from './recording.ts'
 
@@ -26,16 +26,18 @@ const cases: readonly { readonly name: string; readonly options: MockOptions }[]
 ]
 
 /** Recording of the usual client at a mock with options, made once for all tests. */
-const recordings = new Map<MockOptions, ReturnType<typeof recordClient>>()
+const recordings = new Map<MockOptions, ReturnType<typeof recordClientOnNewMock>>()
 function recordedOnce(options: MockOptions) {
-  const known = recordings.get(options) ?? recordClient(options)
+  const known = recordings.get(options) ?? recordClientOnNewMock(options)
   recordings.set(options, known)
   return known
 }
 
 /** Requires that a client meets again what it met; returns what was said of the recording. */
 async function expectMetAgain(options: MockOptions, client?: ClientProgram): Promise<readonly string[]> {
-  const before = readHarExchanges(await (client ? recordClient(options, client) : recordedOnce(options)))
+  const before = readHarExchanges(
+    await (client ? recordClientOnNewMock(options, client) : recordedOnce(options)),
+  )
   const { mock, notes } = await rebuildMock(createMock, before)
   const after = readHarExchanges(await recordClientOn(mock, client))
   expect([recordingDifferences(before, after), after.length]).toEqual([[], before.length])
@@ -81,7 +83,7 @@ test('documents, keys, notifications and pages of two organizations are met agai
 })
 
 test('answers that no state can explain are left out, and said', async () => {
-  const before = readHarExchanges(await recordClient({ credits: 3 }))
+  const before = readHarExchanges(await recordClientOnNewMock({ credits: 3 }))
   const odd = before.map((one) =>
     one.operation === 'createTask'
       ? { ...one, text: one.text?.replace(/"id":"[^"]*"/, '"id":"\\u0000"') }

@@ -19,7 +19,7 @@ export const quickScenarios = scenarios.filter(
 )
 
 /** Runs a client against a new mock, and returns its traffic as a HAR. */
-export async function recordClient(
+export async function recordClientOnNewMock(
   options: MockOptions,
   client = referenceClientWithFlaw(),
   mutations: readonly Mutation[] = [],

@@ -26,7 +26,7 @@ import {
   clientWithoutRunRequests,
   type HarRecording,
   quickScenarios,
-  recordClient,
+  recordClientOnNewMock,
   recordingDifferences,
 } from './recording.ts'
 
@@ -75,7 +75,10 @@ test.each(quickScenarios)('in $id nothing is held against the mock or the refere
 }) => {
   const random = createRandom('cuts', id)
   for (const strictClient of [undefined, ...seeds]) {
-    const har = await recordClient({ scenario: id, ...(strictClient !== undefined && { strictClient }) })
+    const har = await recordClientOnNewMock({
+      scenario: id,
+      ...(strictClient !== undefined && { strictClient }),
+    })
     expect(brokenRules(har)).toEqual([])
     for (let i = 0; i < cuts; i++) {
       const places = [random.fraction(), random.fraction()].map((one) =>
@@ -97,7 +100,10 @@ test.each(sampleUnlessExhaustive(short, 3))('in $id nothing is held against them
   id,
 }) => {
   for (const strictClient of [undefined, ...seeds]) {
-    const har = await recordClient({ scenario: id, ...(strictClient !== undefined && { strictClient }) })
+    const har = await recordClientOnNewMock({
+      scenario: id,
+      ...(strictClient !== undefined && { strictClient }),
+    })
     for (const [name, dialect] of Object.entries(harDialects)) {
       const given = rewriteHarInDialect(har, dialect)
       expect([name, brokenRules(given)]).toEqual([name, []])
@@ -108,7 +114,11 @@ test.each(sampleUnlessExhaustive(short, 3))('in $id nothing is held against them
 
 test('what a service breaks is named in every dialect', async () => {
   const defect = mutationsOfDefects('shape-createTask-task-status-number')
-  const har = await recordClient({ scenario: 'run-fails-and-refunds' }, referenceClientWithFlaw(), defect)
+  const har = await recordClientOnNewMock(
+    { scenario: 'run-fails-and-refunds' },
+    referenceClientWithFlaw(),
+    defect,
+  )
   const plain = brokenIn(har)
   expect(plain).not.toEqual([])
   for (const [name, dialect] of Object.entries(harDialects))
@@ -124,7 +134,7 @@ test.each(sampleUnlessExhaustive(inProcess, 24))('the variation $id is not held 
   mutate,
   variant,
 }) => {
-  const har = await recordClient(
+  const har = await recordClientOnNewMock(
     { variant: variant ?? 'first', fault: 'runTask=ok,fail' },
     referenceClientWithFlaw(),
     [mutate()],
@@ -136,7 +146,7 @@ test('a third of the bad clients and more are named by their recordings alone', 
   const told = sampleUnlessExhaustive(badClients, 3).filter(({ breaks }) => !untold.has(breaks))
   let found = 0
   for (const { flaw, hidesErrors, scenario, breaks } of told) {
-    const har = await recordClient({ scenario }, referenceClientWithFlaw(flaw, hidesErrors))
+    const har = await recordClientOnNewMock({ scenario }, referenceClientWithFlaw(flaw, hidesErrors))
     if (rulesIn(har).some((one) => one.id === breaks && isViolated(one))) found++
   }
   expect(found).toBeGreaterThan(told.length / 3)
@@ -179,9 +189,10 @@ const usuals = new Map<string, HarRecording>()
 async function told({ variant = 'first', mutate }: Pick<Defect, 'variant' | 'mutate'>) {
   const [differs, broken]: [string[], string[]] = [[], []]
   for (const [i, [client, options]] of work.entries()) {
-    const usual = usuals.get(`${variant} ${i}`) ?? (await recordClient({ variant, ...options }, client))
+    const usual =
+      usuals.get(`${variant} ${i}`) ?? (await recordClientOnNewMock({ variant, ...options }, client))
     usuals.set(`${variant} ${i}`, usual)
-    const har = await recordClient({ variant, ...options }, client, [mutate()])
+    const har = await recordClientOnNewMock({ variant, ...options }, client, [mutate()])
     differs.push(...recordingDifferences(readHarExchanges(usual), readHarExchanges(har)))
     broken.push(...resultsIn(har).flatMap((one) => (isTold(one) ? one.requirement.id : [])))
   }
@@ -214,7 +225,7 @@ test.each<[string, readonly Mutation[], ScenarioId]>([
   ['a healthy service and a patient client', [], 'rate-limited-burst'],
   ['a wrong service', mutationsOfDefects('shape-createTask-task-status-number'), 'run-fails-and-refunds'],
 ])('%s: request by request the judgement is that of the whole', async (_, mutations, scenario) => {
-  const har = await recordClient({ scenario }, referenceClientWithFlaw(), mutations)
+  const har = await recordClientOnNewMock({ scenario }, referenceClientWithFlaw(), mutations)
   const entries = readHarExchanges(har)
   const terms = { source: 'http://mock.test', settings, strict: false, side: 'both' } as const
   const [whole, parts] = [createRecordingJudge(terms), createRecordingJudge(terms)]

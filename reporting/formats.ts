@@ -8,7 +8,7 @@ export const mediaTypeByFormat = {
 } as const
 
 /** A format of reports. */
-export type Format = keyof typeof mediaTypeByFormat
+export type ReportFormat = keyof typeof mediaTypeByFormat
 
 /** The names of all formats of reports. */
-export const formats = Object.keys(mediaTypeByFormat) as [Format, ...Format[]]
+export const reportFormats = Object.keys(mediaTypeByFormat) as [ReportFormat, ...ReportFormat[]]

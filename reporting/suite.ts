@@ -2,4 +2,4 @@
 import manifest from '../package.json' with { type: 'json' }
 
 /** The name and the version of this package, by which reports name their author. */
-export const suiteNameAndVersion = { name: manifest.name, version: manifest.version }
+export const packageNameAndVersion = { name: manifest.name, version: manifest.version }

@@ -7,7 +7,7 @@ import { scenarios as allScenarios, scenarios } from '#mocks/scenarios/index.ts'
 import { countWithNoun } from '#reporting/markup.ts'
 import { type GivenOptions, UsageError } from '../flags.ts'
 import { annotateGitHubJob, printAndWriteReport } from '../reports.ts'
-import { createScreen, listenForInterruption, printText, type Screen } from '../screen.ts'
+import { type CommandDisplay, createCommandDisplay, listenForInterruption, printText } from '../screen.ts'
 import { checkEveryFault } from './every-fault/main.ts'
 import { type CheckOptions, readCheckOptions } from './options.ts'
 import { jobCountPhrase, outputTail, runInParallel } from './run-client.ts'
@@ -57,7 +57,7 @@ export async function runCheck(given: GivenOptions, env: NodeJS.ProcessEnv): Pro
   if (list === true) return printText(listText())
   if (explain !== undefined) return printText(explanationOf(explain === true ? [] : given.texts('explain')))
   const options = readCheckOptions(given)
-  const screen = createScreen(process.stderr, options.quiet)
+  const screen = createCommandDisplay(process.stderr, options.quiet)
   const interruption = listenForInterruption(() => screen.warn('interrupted; ending the client'))
   const check = options.faults ? checkEveryFault : checkScenarios
   try {
@@ -102,7 +102,7 @@ async function checkScenarios(
   options: CheckOptions,
   env: NodeJS.ProcessEnv,
   signal: AbortSignal,
-  screen: Screen,
+  screen: CommandDisplay,
 ): Promise<ClientReport | undefined> {
   const { scenarios, jobs, traces, strict } = options
   const isPart = scenarios.length < allScenarios.length

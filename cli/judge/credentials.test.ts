@@ -4,6 +4,8 @@ import {
   keyCreatedInRecording as created,
   entryListingTaskTwice,
   harEntry,
+  harEntryWithCredential,
+  harEntryWithHeader,
   harOfEntries,
   recordedSuccess,
   runJudgeOnRecording,
@@ -11,12 +13,10 @@ import {
   unauthorizedAnswer,
   whoamiAnswerOf,
   whoamiEntry,
-  withCredential,
-  withHeader,
 } from './testing/entries.ts'
 
 const bySession = (second: number, call: string, json: object, body?: object) =>
-  withHeader(harEntry(second, call, recordedSuccess(json), body), 'Cookie', 'session=s1')
+  harEntryWithHeader(harEntry(second, call, recordedSuccess(json), body), 'Cookie', 'session=s1')
 const makesKey = (second: number, key: string) =>
   bySession(
     second,
@@ -28,10 +28,10 @@ const makesKey = (second: number, key: string) =>
 /** A key that a session creates, uses, lists with its secret and deletes, and that works six seconds later. */
 const keys = [
   makesKey(1, created),
-  withCredential(whoamiEntry(2), `Bearer ${created}`),
+  harEntryWithCredential(whoamiEntry(2), `Bearer ${created}`),
   bySession(3, 'GET /keys', { keys: [{ id: 'k1', name: 'Laptop', last_used_at: null, secret: created }] }),
   bySession(4, 'DELETE /keys/k1', { ok: true }),
-  withCredential(whoamiEntry(10), `Bearer ${created}`),
+  harEntryWithCredential(whoamiEntry(10), `Bearer ${created}`),
 ]
 
 test('what a session does with keys is judged: a secret that is listed, and a deleted key that works', async () => {
@@ -43,7 +43,11 @@ test('what a session does with keys is judged: a secret that is listed, and a de
 
 test('secrets that a recorder has replaced by one word are not taken for those of one key', async () => {
   const word = '[redacted]'
-  const recorded = [makesKey(1, word), makesKey(2, word), withCredential(whoamiEntry(3), `Bearer ${word}`)]
+  const recorded = [
+    makesKey(1, word),
+    makesKey(2, word),
+    harEntryWithCredential(whoamiEntry(3), `Bearer ${word}`),
+  ]
   const { code, out } = await runJudgeOnRecording(harOfEntries(recorded), '--side service')
   expect(out).not.toContain('KEY-UNIQUE')
   expect(code).toBe(0)
@@ -53,15 +57,15 @@ test('a key that was created in the recording is held to one organization', asyn
   const bearer = `Bearer ${created}`
   const moved = [
     makesKey(1, created),
-    withCredential(whoamiEntry(2), bearer),
-    withCredential(whoamiEntry(5, whoamiAnswerOf('org_2', 'Bolt')), bearer),
+    harEntryWithCredential(whoamiEntry(2), bearer),
+    harEntryWithCredential(whoamiEntry(5, whoamiAnswerOf('org_2', 'Bolt')), bearer),
   ]
   const { code, out } = await runJudgeOnRecording(harOfEntries(moved), '--side service')
   expect([code, out]).toEqual([1, expect.stringContaining('failed  MUST AUTH-STABLE-ORGANIZATION')])
 })
 
 const byCreated = (second: number, response?: object) =>
-  withCredential(whoamiEntry(second, response), `Bearer ${created}`)
+  harEntryWithCredential(whoamiEntry(second, response), `Bearer ${created}`)
 
 test.each<[string, readonly object[], boolean]>([
   ['works no more', [makesKey(1, created), byCreated(2), byCreated(5, unauthorizedAnswer)], true],
@@ -91,7 +95,7 @@ test.each<[string, readonly object[], boolean]>([
   expect([code, out.includes('KEY-WORKS')]).toEqual(isHeld ? [3, true] : [0, false])
 })
 
-const cookie = (one: ReturnType<typeof harEntry>, value: string) => withHeader(one, 'Cookie', value)
+const cookie = (one: ReturnType<typeof harEntry>, value: string) => harEntryWithHeader(one, 'Cookie', value)
 const noKeys = recordedSuccess({ keys: [] })
 const listsKeys = (second: number, session = 'session=s1') =>
   cookie(harEntry(second, 'GET /keys', noKeys), session)
@@ -139,17 +143,21 @@ test.each<[string, readonly object[], number, string?]>([
   ],
   [
     'a key opens a route under another scheme',
-    [whoamiEntry(1), withCredential(whoamiEntry(2), `Token ${testRecordingKey}`)],
+    [whoamiEntry(1), harEntryWithCredential(whoamiEntry(2), `Token ${testRecordingKey}`)],
     ...([1, 'AUTH-SCHEME'] as const),
   ],
   [
     'a request without a key has a percent sign that encodes nothing',
-    [whoamiEntry(1), withHeader(whoamiEntry(2, unauthorizedAnswer), 'X-Note', '100% sure'), whoamiEntry(3)],
+    [
+      whoamiEntry(1),
+      harEntryWithHeader(whoamiEntry(2, unauthorizedAnswer), 'X-Note', '100% sure'),
+      whoamiEntry(3),
+    ],
     0,
   ],
   [
     'a key opens a route in another header',
-    [whoamiEntry(1), withHeader(whoamiEntry(2), 'X-API-Key', testRecordingKey), whoamiEntry(3)],
+    [whoamiEntry(1), harEntryWithHeader(whoamiEntry(2), 'X-API-Key', testRecordingKey), whoamiEntry(3)],
     ...([1, 'AUTH-HEADER'] as const),
   ],
 ])('%s', async (_, given, expected, id) => {
@@ -161,7 +169,7 @@ test('a finding names the entries, and whose credentials repeat them', async () 
   const bolt = 'Bearer wak_live_of_bolt'
   const given = harOfEntries([
     whoamiEntry(1),
-    withCredential(whoamiEntry(2, whoamiAnswerOf('org_2', 'Bolt')), bolt),
+    harEntryWithCredential(whoamiEntry(2, whoamiAnswerOf('org_2', 'Bolt')), bolt),
     entryListingTaskTwice(3, bolt),
   ])
   const { out, report } = await runJudgeOnRecording(given, '--side service')

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { readHarExchanges } from '#traffic/recording.ts'
 import {
   harEntry,
+  harEntryWithCredential,
   harOfEntries,
   recordedAnswer,
   recordedRefusal,
@@ -12,7 +13,6 @@ import {
   taskEntries,
   unauthorizedAnswer,
   whoamiEntry,
-  withCredential,
 } from './testing/entries.ts'
 
 /** The first words on an honest service and a good client. */
@@ -224,7 +224,7 @@ test.each<[string, readonly object[]]>([
     (word): [string, object[]] => [
       `${word} in place of each key, one of them wrong`,
       [...taskEntries(), whoamiEntry(9, unauthorizedAnswer)].map((one) =>
-        withCredential(one as TestEntry, word),
+        harEntryWithCredential(one as TestEntry, word),
       ),
     ],
   ),
@@ -370,7 +370,7 @@ test('what compares requests without any credential is suspected: they may be of
   const unknown = harEntry(9, 'GET /tasks/t1', recordedRefusal(404, 'not_found'))
   const sent = [whoami, creation, unknown]
   expect((await runJudgeOnRecording(harOfEntries(sent), '--quiet')).code).toBe(1)
-  const anonymous = sent.map((one) => withCredential(one, ''))
+  const anonymous = sent.map((one) => harEntryWithCredential(one, ''))
   expect((await runJudgeOnRecording(harOfEntries(anonymous), '--quiet')).code).toBe(3)
 })
 

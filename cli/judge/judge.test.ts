@@ -13,6 +13,8 @@ import {
   entriesOfBothAtFault as entries,
   entryListingTaskTwice,
   harEntry,
+  harEntryWithCredential,
+  harEntryWithHeader,
   harOfEntries,
   keyCreatedInRecording,
   recordedAnswer,
@@ -25,8 +27,6 @@ import {
   verdictOnBothAtFault as verdict,
   whoamiAnswerOf,
   whoamiEntry,
-  withCredential,
-  withHeader,
 } from './testing/entries.ts'
 
 /** A key that is created, whose secret an error repeats. */
@@ -93,7 +93,7 @@ test.each([
 })
 
 test('clients with credentials of their own are judged apart', async () => {
-  const others = harOfEntries(entries.map((one, i) => withCredential(one, `Bearer wak_of_${i}`)))
+  const others = harOfEntries(entries.map((one, i) => harEntryWithCredential(one, `Bearer wak_of_${i}`)))
   const { out } = await runJudgeOnRecording(others, '--side client')
   expect(out).toContain('The client broke no duty')
   expect(out).toContain('client 4: 1 request')
@@ -106,7 +106,10 @@ test.each([
   // As the mock writes it.
   ['[redacted]', ['key-in-header']],
 ])('of a client that sends the key %s in the URL as well, it is said where it can be told', async (key, warned) => {
-  const sent = withCredential(harEntry(1, `GET /whoami?api_key=${key}`, acmeWhoamiAnswer), `Bearer ${key}`)
+  const sent = harEntryWithCredential(
+    harEntry(1, `GET /whoami?api_key=${key}`, acmeWhoamiAnswer),
+    `Bearer ${key}`,
+  )
   const { report, texts } = await runJudgeOnRecording(harOfEntries([sent]), '--side client')
   const rules: readonly { id: string; outcome: string }[] = report.client.rules
   expect(rules.flatMap(({ id, outcome }) => (outcome === 'warned' ? id : []))).toEqual(warned)
@@ -114,7 +117,7 @@ test.each([
 })
 
 test('a recording of a browser, without credentials, is judged as one organization', async () => {
-  const bare = harOfEntries(entries.map((one) => withCredential(one, '')))
+  const bare = harOfEntries(entries.map((one) => harEntryWithCredential(one, '')))
   expect((await runJudgeOnRecording(bare, '--quiet')).verdict).toBe(verdict)
 })
 
@@ -146,7 +149,10 @@ const running = recordedSuccess({ taskId: 't1', status: 'in_progress', finished:
 /** A refusal between two answers. */
 const refusedOnce = (credential: string) =>
   [1, 2, 3].map((second) =>
-    withCredential(whoamiEntry(second, second === 2 ? unauthorizedAnswer : acmeWhoamiAnswer), credential),
+    harEntryWithCredential(
+      whoamiEntry(second, second === 2 ? unauthorizedAnswer : acmeWhoamiAnswer),
+      credential,
+    ),
   )
 
 test.each<[string, readonly object[]]>([
@@ -220,12 +226,12 @@ const soon = recordedRefusal(429, 'rate_limited', { 'Retry-After': 'soon' })
 test.each<[string, readonly object[], string]>([
   [
     `${unknown} a request without one`,
-    beside(withCredential(harEntry(1, 'GET /tasks', unauthorizedAnswer), '')),
+    beside(harEntryWithCredential(harEntry(1, 'GET /tasks', unauthorizedAnswer), '')),
     'LIST-IDS-UNIQUE',
   ],
   [
     `${unknown} a wrong one`,
-    beside(withCredential(harEntry(1, 'GET /tasks', unauthorizedAnswer), 'Bearer wrong')),
+    beside(harEntryWithCredential(harEntry(1, 'GET /tasks', unauthorizedAnswer), 'Bearer wrong')),
     'LIST-IDS-UNIQUE',
   ],
   [`${unknown} one of an organization that is known`, beside(whoamiEntry(1)), 'LIST-IDS-UNIQUE'],
@@ -242,9 +248,9 @@ test.each<[string, readonly object[], string]>([
 test('two credentials that may be of one organization are not taken for two', async () => {
   const reads = [
     creation,
-    withCredential(run(2, running), 'Bearer wak_live_unknown'),
+    harEntryWithCredential(run(2, running), 'Bearer wak_live_unknown'),
     look(4, true),
-    withCredential(look(5, true), 'Bearer wak_live_unknown'),
+    harEntryWithCredential(look(5, true), 'Bearer wak_live_unknown'),
   ]
   const { verdict: said } = await runJudgeOnRecording(harOfEntries(reads), '--side service --quiet')
   expect(said).toBe('The service broke nothing that the recording shows.')
@@ -265,14 +271,14 @@ test('what may come from another client is exit 3, unless something else is cert
   expect([both.code, both.report.outcome]).toEqual([1, 'failed'])
 })
 
-const anonymous = withCredential(whoamiEntry(2), '')
+const anonymous = harEntryWithCredential(whoamiEntry(2), '')
 
 test.each<[string, readonly object[], number]>([
   ['between requests with one', [whoamiEntry(1), anonymous, whoamiEntry(3)], 1],
   ['behind all that have one, as in a second recording', [whoamiEntry(1), whoamiEntry(1.5), anonymous], 3],
   [
     'of another program than those that have one',
-    [whoamiEntry(1), withHeader(anonymous, 'User-Agent', 'Browser/1'), whoamiEntry(3)],
+    [whoamiEntry(1), harEntryWithHeader(anonymous, 'User-Agent', 'Browser/1'), whoamiEntry(3)],
     3,
   ],
 ])('a request without a credential %s', async (_, given, expected) => {

@@ -119,7 +119,7 @@ export function bannerText(
 function changeLines(settings: MockSettings, faults: readonly FaultRuleWithCounts[]): string[] {
   const { scenario, strictClient, chaos, seed, options } = settings
   const line = (name: string, text: string) => `  ${name.padEnd(14)}  ${text}`
-  const changed = nonDefaultFlags(options).join(' ')
+  const changed = changedOptionFlags(options).join(' ')
   return [
     ...(chaos === undefined ? [] : [line('chaos', `--chaos ${chaos} --seed ${shellQuote(seed)} replays it`)]),
     ...(scenario ? [line('scenario', `${scenario.id}: ${scenario.title}`)] : []),
@@ -149,7 +149,7 @@ const flags = configurableOptionsByName(mockCommandDefinition)
  * Writes the options that differ from their defaults, including those that a scenario sets, as flags such as `--credits
  * 3`.
  */
-export const nonDefaultFlags = (options: MockOptionsInput) => optionDifferenceFlags(options, {})
+export const changedOptionFlags = (options: MockOptionsInput) => optionDifferenceFlags(options, {})
 
 /** Writes the options that differ from `others` as flags. */
 export function optionDifferenceFlags(options: MockOptionsInput, others: MockOptionsInput): string[] {

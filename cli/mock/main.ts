@@ -9,10 +9,10 @@ import { logError, logListenError, printText } from '../screen.ts'
 import {
   bannerText,
   type ConnectionInfo,
+  changedOptionFlags,
   connectionEnvironmentVariables,
   logRequests,
   mockStartData,
-  nonDefaultFlags,
   optionDifferenceFlags,
   removeOldReadyFile,
   ruleTextWithRemainingUses,
@@ -81,7 +81,7 @@ function announce(
   if (log === 'json') {
     const faults = mock.faults.list().map((rule) => ({ id: rule.id, rule: ruleTextWithRemainingUses(rule) }))
     const { scenario, options } = mock.settings
-    const changes = { scenario: scenario?.id ?? null, faults, options: nonDefaultFlags(options) }
+    const changes = { scenario: scenario?.id ?? null, faults, options: changedOptionFlags(options) }
     output.write(`${JSON.stringify({ event: 'listening', ...ready, ...changes })}\n`)
   } else if (log === 'human' || command.length === 0) {
     const time = new Date(mock.clock.now()).toISOString()

@@ -10,7 +10,7 @@ import {
   type HostileAnswer,
   startHostileService,
 } from '#contract-tests/testing/hostile-service.ts'
-import { formats } from '#reporting/formats.ts'
+import { reportFormats } from '#reporting/formats.ts'
 import { createSharedFolder } from '../testing/folder.ts'
 import { runVerifyInProcess, runVerifyProcess } from './testing/service.ts'
 
@@ -121,7 +121,7 @@ test.concurrent.each(Object.entries(cases))('%s', async (name, {
     return found?.[1](request, response)
   }, any)
   const nameOf = (format: string) => `${name.replaceAll(/\W+/g, '-')}.${format}`
-  const reports = formats.map((format) => `${format}=${file(nameOf(format))}`).join(',')
+  const reports = reportFormats.map((format) => `${format}=${file(nameOf(format))}`).join(',')
   const limits = `--outage=500ms --run-timeout=3s --concurrency=4 --consistency=100ms --timeout ${timeout}`
   const files = `--report ${reports} --history ${file(nameOf('ndjson'))}`
   try {
@@ -131,7 +131,7 @@ test.concurrent.each(Object.entries(cases))('%s', async (name, {
     const run = await (isLarge ? runVerifyProcess(call, inLittle) : runVerifyInProcess(call, env))
     expect(run.err).not.toMatch(/\n\s+at |itself/)
     expect([run.code, service.hits() > 0]).toEqual([code, true])
-    const written = Object.fromEntries(formats.map((format) => [format, read(nameOf(format))]))
+    const written = Object.fromEntries(reportFormats.map((format) => [format, read(nameOf(format))]))
     for (const one of says) expect(written.text).toMatch(one)
     expect(JSON.parse(written.json ?? '')).toMatchObject({ totals: { harness_error: 0 } })
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for

@@ -17,7 +17,7 @@ import { preflightProblem } from '#contract-tests/runner/preflight.ts'
 import { runSuite } from '#contract-tests/runner/run.ts'
 import { stateDescriptionsByEvent } from '#contract-tests/search/report/state-descriptions.ts'
 import { reportWithStrength } from '#contract-tests/strength/strength.ts'
-import { suiteNameAndVersion } from '#reporting/suite.ts'
+import { packageNameAndVersion } from '#reporting/suite.ts'
 import { type NamedSecret, SecretRedactor } from '#traffic/redaction.ts'
 import { readOrThrowUsageError, readTextFile, writeAtomically } from '../files.ts'
 import { type GivenOptions, UsageError } from '../flags.ts'
@@ -50,7 +50,7 @@ export async function runVerify(given: GivenOptions, env: NodeJS.ProcessEnv): Pr
   if (list === true) return printText(requirementListText(json === true, readSelection(given)))
   if (id !== undefined) return printText(await explainRequirement(String(id)))
   if (judge !== undefined) return judgeFile(given)
-  const options = readVerifyOptions(given, suiteNameAndVersion)
+  const options = readVerifyOptions(given, packageNameAndVersion)
   for (const note of options.notes) logError('verify', note)
   const { target, settings } = await openTargetWithSettings(options)
   try {
@@ -134,7 +134,7 @@ function complain(problem: string, settings: SuiteSettings): number {
 function judgeFile(given: GivenOptions): number {
   const file = String(given.values.judge)
   if (given.operands.length > 0) throw new UsageError('--judge takes a history and no base URL')
-  const options = readVerifyOptions(given, suiteNameAndVersion)
+  const options = readVerifyOptions(given, packageNameAndVersion)
   const text = readTextFile(file)
   const history = readOrThrowUsageError(`--judge: ${file}`, () => historyFromNdjson(text))
   return reportOn(judgeRecordedHistory(history, file, options.settings), options, options.settings, [])
@@ -149,7 +149,7 @@ function reportOn(
   isInterrupted = false,
 ) {
   const { run, judgement } = concludeSuiteRun(judged, options.conditions)
-  const plain = createConformanceReport(run, judgement, suiteNameAndVersion, secrets)
+  const plain = createConformanceReport(run, judgement, packageNameAndVersion, secrets)
   const report = options.strength ? reportWithStrength(plain, run, settings) : plain
   const presented = { ...presentConformance(report), ...(isInterrupted && { isInterrupted }) }
   const exitCode = printAndWriteReport(presented, report, { ...options, problems: report.problems })

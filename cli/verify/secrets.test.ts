@@ -16,9 +16,9 @@ import {
 import { concludeSuiteRun, noExpectedFailures } from '#contract-tests/runner/outcome-of-run.ts'
 import { runSuite } from '#contract-tests/runner/run.ts'
 import { sampleUnlessExhaustive } from '#mocks/testing/sample.ts'
-import { formats } from '#reporting/formats.ts'
+import { reportFormats } from '#reporting/formats.ts'
 import { renderAnnotations } from '#reporting/render/github.ts'
-import { render } from '#reporting/render/index.ts'
+import { renderReport } from '#reporting/render/index.ts'
 import { createProgressDisplay } from '../screen.ts'
 
 /** Every twelfth requirement in the gate: they share what renders them. */
@@ -54,7 +54,7 @@ test.each(
   const report = createConformanceReport(run, judgement, { name: 'suite', version: '1' }, secrets)
   const presented = presentConformance(report)
   const shown = {
-    ...Object.fromEntries(formats.map((format) => [format, render(format, report, presented)])),
+    ...Object.fromEntries(reportFormats.map((format) => [format, renderReport(format, report, presented)])),
     annotations: renderAnnotations(presented),
     screen: screen.join(''),
   }

@@ -14,7 +14,7 @@ import {
   requestPositions,
   singleFaultCases,
 } from './plan.ts'
-import type { ClientExchange, ClientTrial, WorkDone } from './trial.ts'
+import type { AgentWorkCounts, ClientExchange, ClientTrial } from './trial.ts'
 
 const sent = (...operations: (ClientExchange['operation'] | 'unknown')[]) =>
   operations.map(
@@ -92,7 +92,7 @@ test('a pair is two rules, or one list for two requests of one operation', () =>
   expect(pair('getTask#1=502', 'getTask#3=401')?.rules).toEqual(['getTask=502,ok,401'])
 })
 
-const nothing: WorkDone = {
+const nothing: AgentWorkCounts = {
   created: { tasks: 0, documents: 0, landing_pages: 0, keys: 0 },
   deleted: 0,
   read: 0,
@@ -100,13 +100,13 @@ const nothing: WorkDone = {
   accepted: [],
   open: [],
 }
-const oneRun: WorkDone = { ...nothing, paid: ['req_1'], accepted: ['req_1'] }
+const oneRun: AgentWorkCounts = { ...nothing, paid: ['req_1'], accepted: ['req_1'] }
 
 /** A violated rule that may explain an effect. */
 const violated = (level: RuleResult['level']) =>
   ruleResultWithoutFindings('finishes-work', level, level === 'MUST' ? 'failed' : 'warned')
 
-const trial = (work: WorkDone, ...rules: RuleResult[]): ClientTrial => ({
+const trial = (work: AgentWorkCounts, ...rules: RuleResult[]): ClientTrial => ({
   requests: [],
   isMet: true,
   report: createClientReport([], rules, false),
@@ -127,7 +127,7 @@ test('a violated duty explains an effect that is a duty, and advice does not', (
 })
 
 test('work is not done while a notification is unread that the client marks as read', () => {
-  const outcomeOf = (work: WorkDone) =>
+  const outcomeOf = (work: AgentWorkCounts) =>
     judgeTrial({ ...trial(work), end: { ok: false } }, trial({ ...oneRun, read: 1 }), {
       ...faultFreeCase,
       recoverability: 'doubt',

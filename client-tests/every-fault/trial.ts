@@ -24,9 +24,9 @@ export interface ClientTrial {
   /** How it ended, in a few words. */
   readonly note: string
   /** The work that the service had done for it when it ended. */
-  readonly work: WorkDone
+  readonly work: AgentWorkCounts
   /** The work that the service had done once all of its requests had taken effect and all runs had ended. */
-  readonly settled: WorkDone
+  readonly settled: AgentWorkCounts
 }
 
 /** The path of a request without its query. */
@@ -71,7 +71,7 @@ export const rowKindByOperation = {
 type Kind = (typeof rowKindByOperation)[keyof typeof rowKindByOperation]
 
 /** The work that the service did for a client, counted from the state of its organization: numbers by kind. */
-export interface WorkDone {
+export interface AgentWorkCounts {
   /** The number of creations of each kind. */
   readonly created: Readonly<Record<Kind, number>>
   /** The number of keys that were deleted. */
@@ -90,7 +90,7 @@ export interface WorkDone {
 }
 
 /** Counts the work that was done between two states of an organization. */
-export function workDoneBetween(before: OrganizationRows, now: OrganizationRows): WorkDone {
+export function workDoneBetween(before: OrganizationRows, now: OrganizationRows): AgentWorkCounts {
   const more = (kind: Kind) => now[kind].length - before[kind].length
   const deleted = (state: OrganizationRows) => state.keys.filter((key) => key.deleted).length
   const read = (state: OrganizationRows) => state.notifications.filter((one) => one.read).length
@@ -101,7 +101,7 @@ export function workDoneBetween(before: OrganizationRows, now: OrganizationRows)
   return {
     created: Object.fromEntries(
       Object.values(rowKindByOperation).map((kind) => [kind, more(kind)]),
-    ) as WorkDone['created'],
+    ) as AgentWorkCounts['created'],
     deleted: deleted(now) - deleted(before),
     read: read(now) - read(before),
     paid,
@@ -118,7 +118,7 @@ export function workDoneBetween(before: OrganizationRows, now: OrganizationRows)
  * Lists the work that a client did in its usual run and has not done in this one, one text for each kind; empty if
  * there is none. Runs in progress count as not done.
  */
-export function missingWorkTexts(work: WorkDone, usual: WorkDone): string[] {
+export function missingWorkTexts(work: AgentWorkCounts, usual: AgentWorkCounts): string[] {
   const counted = (name: string, done: number, wanted: number) =>
     done < wanted ? [`${done} of ${wanted} ${name}`] : []
   const open = work.open.length - usual.open.length
@@ -133,5 +133,5 @@ export function missingWorkTexts(work: WorkDone, usual: WorkDone): string[] {
 }
 
 /** True if anything was created, deleted or paid for. */
-export const isAnyWorkDone = ({ created, deleted, paid }: WorkDone) =>
+export const isAnyWorkDone = ({ created, deleted, paid }: AgentWorkCounts) =>
   paid.length + deleted > 0 || Object.values(created).some((count) => count > 0)

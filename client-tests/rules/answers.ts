@@ -10,7 +10,7 @@ import {
   showsUnknownStatus,
   taskStatusIn,
 } from '../entries.ts'
-import { type ClientRule, mustRule, type RuleContext, type Situation, shouldRule } from '../rule.ts'
+import { type ClientRule, mustRule, type RuleContext, type RuleSituation, shouldRule } from '../rule.ts'
 
 type Entries = readonly JournalEntry[]
 
@@ -133,12 +133,12 @@ const wentOn = (entries: Entries, entry: JournalEntry, { end }: RuleContext): bo
   entry !== entries.at(-1) || end?.ok === true
 
 /** The rule `tolerates-variants`: a client reads answers of both variants. */
-export const readsEitherVariantRule: ClientRule = mustRule('tolerates-variants', '§4', {
+export const toleratesVariantsRule: ClientRule = mustRule('tolerates-variants', '§4', {
   statement: 'A client accepts the answers of both variants and picks the fields that it knows.',
   needs: 'an answer of the second shape on listing, creating or running tasks',
   fix: 'Read the task id from your own request and the credits from whoami where an answer does not have them.',
   judge: (entries, context) =>
-    entries.filter(hasSecondVariantOnly).flatMap((entry): Situation[] => {
+    entries.filter(hasSecondVariantOnly).flatMap((entry): RuleSituation[] => {
       const next = entries[entries.indexOf(entry) + 1]
       if (next && missingIdPathPattern.test(requestPathOf(next)))
         return [
@@ -156,7 +156,7 @@ export const toleratesUnknownFieldsRule: ClientRule = shouldRule('tolerates-extr
   needs: 'an answer with a field, a status or a type of value that the specification leaves open',
   fix: 'Read what you need and ignore the rest; do not refuse unknown fields, a null name, a plan that is an object, an id that is a number, a fraction of a credit, or a 201.',
   judge: (entries, context) =>
-    entries.flatMap((entry): Situation[] => {
+    entries.flatMap((entry): RuleSituation[] => {
       if (surprisesIn(entry).length === 0) return []
       const cause = stoppedAt(entries, entry, context)
       if (typeof cause !== 'string' && cause.length > 0)

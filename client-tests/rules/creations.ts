@@ -10,7 +10,7 @@ import {
   minReactionTimeMs,
   shortestPossibleGapMs,
 } from '../entries.ts'
-import { type ClientRule, type Situation, shouldRule } from '../rule.ts'
+import { type ClientRule, type RuleSituation, shouldRule } from '../rule.ts'
 import { decodedIdInPath, idsShownInAnswer, resourcePathOf } from './ids.ts'
 
 /** The noun of the thing that each operation creates, and the operation that lists such things. */
@@ -46,7 +46,7 @@ export const trustsCreationsRule: ClientRule = shouldRule('trusts-creations', '�
   fix: 'Keep the id of the answer that created it: a list may show it a moment later, but by its id it is there at once.',
   thresholds: `The second creation has the same body, and was sent up to ${longestReactionMs / 1_000} s after a list without the first, which no request had named by its id, and within the next ${maxFollowing} requests.`,
   judge: (entries, { knew }) =>
-    entries.flatMap((creation, i): Situation[] => {
+    entries.flatMap((creation, i): RuleSituation[] => {
       const [noun, listing] = (creation.operation && creations[creation.operation]) ?? []
       const [id] = noun === undefined ? [] : idsShownInAnswer(creation)
       if (id === undefined) return []
@@ -72,7 +72,7 @@ export const submitsOnceRule: ClientRule = shouldRule('submits-once', '§4, §8.
   thresholds: `The second has the same body, and was sent before the answer to the first or up to ${minReactionTimeMs} ms after it on another connection; both have succeeded.`,
   judge(entries, context) {
     const made = entries.filter((entry) => entry.operation && creations[entry.operation] && isSuccess(entry))
-    const doubled = made.flatMap((first, i): Situation[] => {
+    const doubled = made.flatMap((first, i): RuleSituation[] => {
       const later = made.slice(i + 1, i + 1 + maxFollowing)
       const second = later.find(
         (one) => isSameRequest(one, first) && isSentWithoutWaiting(first, one, context),

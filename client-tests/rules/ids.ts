@@ -2,7 +2,7 @@
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import { decodePercent, pathAndQueryOf } from '#traffic/malformed-input.ts'
 import { answerJsonOf, hasFailedRightAfterAnswer, isSuccess, requestPathOf } from '../entries.ts'
-import { type ClientRule, mustRule, type RuleContext, type Situation } from '../rule.ts'
+import { type ClientRule, mustRule, type RuleContext, type RuleSituation } from '../rule.ts'
 import { hasFirstVariantWithoutOddities, missingIdPathPattern } from './answers.ts'
 
 /** The form of the paths to one kind of resource: how they begin, and what may follow an id in them. */
@@ -118,7 +118,7 @@ export const encodesIdsRule: ClientRule = mustRule('encodes-ids', '§2, §4', {
   isRoot: true,
   judge(entries, context) {
     const shown = new ShownIds()
-    const situations = entries.flatMap((entry): Situation[] => {
+    const situations = entries.flatMap((entry): RuleSituation[] => {
       const about = resourcePathOf(entry)
       const situations = about ? judgePath(entry, about.path, about.of, shown.of(about.of)) : []
       shown.add(entry)
@@ -132,7 +132,7 @@ export const encodesIdsRule: ClientRule = mustRule('encodes-ids', '§2, §4', {
 const isRefused = (id: string) => /[^!-~]/.test(id)
 
 /** The violation of a client that ended when it was given an id that it would have had to encode; empty if none. */
-function endAtId(entries: readonly JournalEntry[], context: RuleContext): Situation[] {
+function endAtId(entries: readonly JournalEntry[], context: RuleContext): RuleSituation[] {
   const { run } = context
   const last = entries.at(-1)
   if (last?.operation !== 'createTask' || !run?.hasPaidWork) return []
@@ -177,7 +177,7 @@ function judgePath(
   path: string,
   of: ResourcePaths,
   known: ReadonlySet<string>,
-): Situation[] {
+): RuleSituation[] {
   const named = decodedIdInPath(of, path)
   if (named !== undefined && known.has(named)) return isOdd(named) ? [{ evidence: [entry] }] : []
   const mistake = mistakeIn(path, of, known)

@@ -1,6 +1,6 @@
 /** All rules for clients, in the order in which reports show them: credits and refusals, runs, errors, answers, requests, endings. */
 import type { ClientRule } from '../rule.ts'
-import { readsEitherVariantRule, toleratesUnknownFieldsRule } from './answers.ts'
+import { toleratesUnknownFieldsRule, toleratesVariantsRule } from './answers.ts'
 import { submitsOnceRule, trustsCreationsRule } from './creations.ts'
 import { stopsWithoutCreditsRule } from './credits.ts'
 import { endsInTimeRule, finishesWorkRule } from './endings.ts'
@@ -59,7 +59,7 @@ export const clientRules: readonly ClientRule[] = [
     submitsOnceRule,
   ],
   [branchesOnErrorCodeRule, noRefusedRepeatRule, stopsAfterUnauthorizedRule],
-  [readsEitherVariantRule, toleratesUnknownFieldsRule],
+  [toleratesVariantsRule, toleratesUnknownFieldsRule],
   [
     sendsKeyInHeaderRule,
     keepsKeySecretRule,

@@ -1,7 +1,7 @@
 /** §3.1: how a client polls a task, and which field it reads. */
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import * as journal from '../entries.ts'
-import { type ClientRule, mustRule, type RuleContext, type Situation, shouldRule } from '../rule.ts'
+import { type ClientRule, mustRule, type RuleContext, type RuleSituation, shouldRule } from '../rule.ts'
 import { hasStoppedAtUnknownStatus } from './answers.ts'
 
 /** Number of requests in a row for a finished task that are not yet polling. */
@@ -67,7 +67,7 @@ export const stopsPollingRule: ClientRule = mustRule('stops-polling', '§3.1', {
   judge(entries, context) {
     const runs = polledRuns(entries)
     const isAnything = pollsAnything(runs, context)
-    return runs.flatMap((one): Situation[] => {
+    return runs.flatMap((one): RuleSituation[] => {
       const { finished, idle } = one
       if (!isPolledOn(one)) return [{ evidence: [finished] }]
       // A client that stops at the statuses that it knows is judged by reads-finished.
@@ -96,7 +96,7 @@ export const pollsFreshStatusRule: ClientRule = mustRule('polls-the-service', '�
   judge(entries, { run, end, now }) {
     const isStuck = run?.hasPaidWork && (run.killedAfter !== undefined || end?.ok === false)
     const isSilent = (run?.endedAt ?? now) - (entries.at(-1)?.at ?? now) >= silence
-    return journal.acceptedUnfinishedRuns(entries).flatMap(({ looks }): Situation[] => {
+    return journal.acceptedUnfinishedRuns(entries).flatMap(({ looks }): RuleSituation[] => {
       const look = looks.find((one) => isCacheable(one) && journal.answerJsonOf(one).finished === false)
       if (!look) return []
       const next = looks[looks.indexOf(look) + 1]
@@ -116,9 +116,9 @@ const hammering = 3
 const readingLoop = 20
 
 /** The first reads of each address that a client reads again and again without a pause. */
-function readingLoops(entries: readonly JournalEntry[]): Situation[] {
+function readingLoops(entries: readonly JournalEntry[]): RuleSituation[] {
   const rows = new Map<string, readonly JournalEntry[]>()
-  const loops = new Map<string, Situation>()
+  const loops = new Map<string, RuleSituation>()
   for (const read of entries) {
     const { method, url } = read
     if (method !== 'GET') rows.clear()
@@ -147,7 +147,7 @@ export const pausesBetweenPollsRule: ClientRule = shouldRule('polls-sanely', '§
   thresholds: `Too fast are ${hammering + 1} polls of a task in a row with less than ${pause} ms between each two, or ${readingLoop} reads of another address while the client changes nothing.`,
   judge: (entries) => [
     ...readingLoops(entries.filter(({ operation }) => operation !== 'getTask')),
-    ...journal.acceptedUnfinishedRuns(entries).flatMap(({ looks }): Situation[] => {
+    ...journal.acceptedUnfinishedRuns(entries).flatMap(({ looks }): RuleSituation[] => {
       const end = looks.findIndex(journal.showsFinishedTask)
       const polls = end < 0 ? looks : looks.slice(0, end + 1)
       const paused = polls.slice(1).map((look, i) => {
@@ -190,7 +190,7 @@ export const readsFinishedFieldRule: ClientRule = mustRule('reads-finished', '§
     const trouble =
       entries.findLast((entry) => entry.status >= 400 || !journal.hasReadableAnswer(entry))?.number ?? 0
     const last = context.end?.ok === false ? entries.at(-1) : undefined
-    const early = journal.acceptedUnfinishedRuns(entries).flatMap(({ looks }): Situation[] => {
+    const early = journal.acceptedUnfinishedRuns(entries).flatMap(({ looks }): RuleSituation[] => {
       const strange = looks.find(journal.showsUnknownStatus)
       if (!strange || journal.showsFinishedTask(strange) || strange === last) return []
       const next = looks[looks.indexOf(strange) + 1]
@@ -202,7 +202,7 @@ export const readsFinishedFieldRule: ClientRule = mustRule('reads-finished', '§
     })
     const runs = polledRuns(entries)
     const isAnything = pollsAnything(runs, context)
-    const late = runs.flatMap((one): Situation[] => {
+    const late = runs.flatMap((one): RuleSituation[] => {
       const { finished, idle } = one
       if (!one.isStrange || finished === last) return []
       if (idle.length === 0) return [{ evidence: [finished] }]

@@ -2,7 +2,7 @@
 import { routeOf } from '#contract/operation.ts'
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import * as journal from '../entries.ts'
-import { type ClientRule, mustRule, type RuleContext, type Situation, shouldRule } from '../rule.ts'
+import { type ClientRule, mustRule, type RuleContext, type RuleSituation, shouldRule } from '../rule.ts'
 
 /** Statuses of invalid_request and not_found, which persist while nothing changes. */
 const lasting = new Set([400, 404, 422])
@@ -120,7 +120,7 @@ export const branchesOnErrorCodeRule: ClientRule = mustRule('branches-on-error',
       return [{ evidence, violation: 'waited for a rejected run as if it had been answered busy' }]
     }
     const dropped = busy.find(({ looks }) => looks.length === 0)
-    const kept: Situation = { evidence: [accepted.run, refusal.run] }
+    const kept: RuleSituation = { evidence: [accepted.run, refusal.run] }
     if (!dropped) return [kept]
     // A client that never polls shows nothing by not polling.
     const follows = started.some(({ run, looks }) => run.status < 300 && looks.length > 0)
@@ -176,7 +176,7 @@ function rateLimited(
     thresholds: `It may be ${slack} ms early: timers and clocks are inexact. The limit is that of the key, but a request for another operation is not judged. A wait of ${constantWait / 1_000} s or less that was kept shows nothing: many clients wait that long whatever they are told.`,
     judge: (entries, context) =>
       journal.withoutDoubtfulSituations(
-        entries.flatMap((refusal): (Situation | undefined)[] => {
+        entries.flatMap((refusal): (RuleSituation | undefined)[] => {
           const wait = journal.hasReceivedErrorCode(refusal, 'rate_limited')
             ? waitOf(refusal, form)
             : undefined
@@ -237,7 +237,7 @@ export const goesOnAfterRateLimitRule: ClientRule = shouldRule('goes-on-after-42
     'The duty is to send nothing too early; to end at a 429 with an error leaves work undone, and breaks no duty.',
   judge(entries, context) {
     const left = rateLimitThatEndedClient(entries, context)
-    return entries.flatMap((refusal): Situation[] => {
+    return entries.flatMap((refusal): RuleSituation[] => {
       const wait = journal.hasReceivedErrorCode(refusal, 'rate_limited') ? retryAfterMs(refusal) : undefined
       if (wait === undefined || wait > longestWait) return []
       const violation = `gave up at a 429 that asks to wait for ${journal.formatMsAsSeconds(wait)}`
@@ -276,7 +276,7 @@ export const retriesAfterUnavailableRule: ClientRule = mustRule('retries-503', '
   fix: 'Treat unavailable as temporary: send the request again after a second or so, a few times, before giving up.',
   thresholds: `One more try is enough. A client that may still go on has given up after ${patience / 1_000} s.`,
   judge: (entries, { now, end, knew }) =>
-    outages(entries).flatMap(([first, ...others]): Situation[] => {
+    outages(entries).flatMap(([first, ...others]): RuleSituation[] => {
       if (!first) return []
       const next = others.find((entry) => knew(entry, first))
       if (next) return [{ evidence: [first, next] }]
@@ -294,7 +294,7 @@ export const pausesBetweenRetriesRule: ClientRule = shouldRule('pauses-after-503
   fix: 'Pause before each attempt, longer each time (1 s, 2 s, 4 s), with some jitter.',
   thresholds: `Too fast are three attempts within ${2 * pause} ms.`,
   judge: (entries, { knew }) =>
-    outages(entries).flatMap((row): Situation[] => {
+    outages(entries).flatMap((row): RuleSituation[] => {
       const hasty = row.findIndex((first, i) =>
         row
           .slice(i + 2)

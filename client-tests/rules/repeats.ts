@@ -4,7 +4,7 @@ import type { JournalEntry } from '#traffic/journal-entry.ts'
 import { decodePercent } from '#traffic/malformed-input.ts'
 import * as journal from '../entries.ts'
 import { repeatedRequestText } from '../repeat.ts'
-import { type ClientRule, mustRule, type RuleContext, type Situation, shouldRule } from '../rule.ts'
+import { type ClientRule, mustRule, type RuleContext, type RuleSituation, shouldRule } from '../rule.ts'
 
 type Entries = readonly JournalEntry[]
 
@@ -17,8 +17,8 @@ function looksInto(entry: JournalEntry, paid: JournalEntry): boolean {
 }
 
 /** Each run that was requested twice at once, or again and again while it went on. */
-const repeatedRuns = (entries: Entries, context: RuleContext): Situation[] =>
-  journal.acceptedUnfinishedRuns(entries).flatMap(({ run, later }): Situation[] => {
+const repeatedRuns = (entries: Entries, context: RuleContext): RuleSituation[] =>
+  journal.acceptedUnfinishedRuns(entries).flatMap(({ run, later }): RuleSituation[] => {
     const open = journal.entriesUntil(later, journal.showsFinishedTask)
     const [again, third] = open.filter((entry) => journal.isSameRequest(entry, run))
     if (again && journal.isSentWithoutWaiting(run, again, context))
@@ -49,7 +49,7 @@ export const looksBeforeRepeatingRule: ClientRule = shouldRule('no-blind-repeat'
   judge: (entries, context) => [
     ...entries
       .filter((entry) => journal.costsCredit(entry) && !journal.hasReadableAnswer(entry))
-      .flatMap((lost): Situation[] => {
+      .flatMap((lost): RuleSituation[] => {
         const next = journal
           .entriesAfter(entries, lost)
           .find((entry) => looksInto(entry, lost) || journal.isSameRequest(entry, lost))
@@ -131,8 +131,8 @@ const chargedWhileUnderWay = (
   charged: readonly JournalEntry[],
   entries: Entries,
   price: number | undefined,
-): Situation[] =>
-  charged.flatMap((second, i): Situation[] => {
+): RuleSituation[] =>
+  charged.flatMap((second, i): RuleSituation[] => {
     const isTooMuch = price !== undefined && charged.length > price
     const isAgain = (entry: JournalEntry) =>
       isTooMuch ? isForSame(entry, second, entries) : journal.isSameRequest(entry, second)
@@ -150,8 +150,8 @@ const chargedWhileUnderWay = (
   })
 
 /** Each run that was charged twice because it was requested twice at once. */
-const chargedAtOnce = (charged: readonly JournalEntry[], context: RuleContext): Situation[] =>
-  charged.flatMap((first, i): Situation[] => {
+const chargedAtOnce = (charged: readonly JournalEntry[], context: RuleContext): RuleSituation[] =>
+  charged.flatMap((first, i): RuleSituation[] => {
     const second = charged.slice(i + 1).find((entry) => journal.isSameRequest(entry, first))
     if (
       first.operation !== 'runTask' ||
@@ -186,7 +186,7 @@ export const paysOnceRule: ClientRule = mustRule('pays-once', '§3.2, §8.2', {
     }
     const doubled =
       charged.length > (price ?? Number.POSITIVE_INFINITY) ? chargedAtOnce(charged, context) : []
-    const repeated = charged.filter(isUntold).flatMap((untold): Situation[] => {
+    const repeated = charged.filter(isUntold).flatMap((untold): RuleSituation[] => {
       const second = paidAgain(untold, charged, entries, context)
       if (second) {
         const { again, hasLooked } = second

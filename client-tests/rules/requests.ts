@@ -7,7 +7,7 @@ import { mayBeSecretPlaceholder } from '#traffic/placeholder.ts'
 import { minSearchedKeyLength, secretsInHeader } from '#traffic/redaction.ts'
 import { isSecretName } from '#traffic/secret-names.ts'
 import { isBodyTruncated, requestHeaderOf, requestPathOf } from '../entries.ts'
-import { type ClientRule, mustRule, type Situation, shouldRule, violationsOrFirst } from '../rule.ts'
+import { type ClientRule, mustRule, type RuleSituation, shouldRule, violationsOrFirst } from '../rule.ts'
 
 /** The URL, decoded. */
 function readable(url: string): string {
@@ -63,7 +63,7 @@ const holdsValue = (json: unknown, value: string): boolean =>
 function always(
   entries: readonly JournalEntry[],
   violationOf: (entry: JournalEntry) => string | undefined,
-): Situation[] {
+): RuleSituation[] {
   return violationsOrFirst(entries.map((entry) => ({ evidence: [entry], violation: violationOf(entry) })))
 }
 

@@ -2,7 +2,7 @@
 import { operationAt, operationIds, routeOf } from '#contract/operation.ts'
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import { requestPathOf } from '../entries.ts'
-import { type ClientRule, type Situation, shouldRule, violationsOrFirst } from '../rule.ts'
+import { type ClientRule, type RuleSituation, shouldRule, violationsOrFirst } from '../rule.ts'
 
 /** Methods of which the route table says nothing: HEAD is GET without a body, and OPTIONS asks for the methods. */
 const neutralMethods: ReadonlySet<string> = new Set(['HEAD', 'OPTIONS'])
@@ -38,7 +38,7 @@ export const usesKnownRoutesRule: ClientRule = shouldRule('uses-known-routes', '
   judge(entries) {
     /** The redirected request that led to an address. */
     const led = new Map<string, JournalEntry>()
-    const situations = entries.flatMap((entry): Situation[] => {
+    const situations = entries.flatMap((entry): RuleSituation[] => {
       const target = targetOf(entry)
       if (target !== undefined) led.set(target, entry)
       const redirected = led.get(entry.url)

@@ -8,7 +8,7 @@ import {
   showsFinishedTask,
   showsUnknownStatus,
 } from '../entries.ts'
-import { type ClientRule, mustRule, type Situation, shouldRule } from '../rule.ts'
+import { type ClientRule, mustRule, type RuleSituation, shouldRule } from '../rule.ts'
 
 /** The rule `waits-when-busy`: a client treats 409 `busy` as an accepted run and does not request it again. */
 export const doesNotRepeatBusyRule: ClientRule = mustRule('waits-when-busy', '§3.3, §3.1', {
@@ -16,7 +16,7 @@ export const doesNotRepeatBusyRule: ClientRule = mustRule('waits-when-busy', '§
   needs: 'a run answered 409 busy, and another request about that task or the end of the client there',
   fix: 'On busy poll GET /api/cli/tasks/:id as after a success; a repeated run may cost a second credit.',
   judge: (entries, context) =>
-    acceptedUnfinishedRuns(entries).flatMap(({ run, later }): Situation[] => {
+    acceptedUnfinishedRuns(entries).flatMap(({ run, later }): RuleSituation[] => {
       if (!hasReceivedErrorCode(run, 'busy')) return []
       if (hasFailedRightAfterAnswer(entries, run, context))
         return [{ evidence: [run], violation: 'took busy for a failure, and ended with an error' }]
@@ -40,7 +40,7 @@ export const pollsOwnTaskRule: ClientRule = mustRule('polls-task-by-id', '§3.1'
   thresholds: `${polling} requests for the list after a run, and none for its task, are polling.`,
   judge(entries) {
     const lists = entries.filter(({ operation }) => operation === 'listTasks')
-    return acceptedUnfinishedRuns(entries).flatMap(({ run, later }): Situation[] => {
+    return acceptedUnfinishedRuns(entries).flatMap(({ run, later }): RuleSituation[] => {
       const look = later.find(({ operation }) => operation === 'getTask')
       if (look) return [{ evidence: [run, look] }]
       const from = lists.findIndex(({ number }) => number > run.number)
@@ -69,7 +69,7 @@ export const followsRunsRule: ClientRule = shouldRule('follows-runs', '§3.1, §
     // Other errors and polls of the list are judged by other rules.
     const trouble = lastUnrepeatedFailureNumber(entries)
     const list = entries.findLast(({ operation }) => operation === 'listTasks')?.number ?? 0
-    return acceptedUnfinishedRuns(entries).flatMap(({ run, later, looks }): Situation[] => {
+    return acceptedUnfinishedRuns(entries).flatMap(({ run, later, looks }): RuleSituation[] => {
       const finished = later.find(showsFinishedTask)
       if (finished) return [{ evidence: [run, finished] }]
       const last = looks.at(-1)

@@ -2,7 +2,7 @@
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import { decodePercent } from '#traffic/malformed-input.ts'
 import { answerJsonOf, hasReadableAnswer, isBodyTruncated, isSuccess, taskIdOf } from '../entries.ts'
-import { type ClientRule, type Situation, shouldRule } from '../rule.ts'
+import { type ClientRule, type RuleSituation, shouldRule } from '../rule.ts'
 import { hasSecondVariantOnly, missingIdPathPattern } from './answers.ts'
 import { decodedIdInPath, idsShownInAnswer, resourcePathOf, ShownIds } from './ids.ts'
 
@@ -32,7 +32,7 @@ export const usesShownIdsRule: ClientRule = shouldRule('uses-shown-ids', '§2, �
     'No id is a position in a list, the text of a missing value, or what answers show as something else, if it is answered 404. An id that no answer showed may be from elsewhere.',
   judge(entries) {
     const shown = new ShownIds()
-    return entries.flatMap((entry, i): Situation[] => {
+    return entries.flatMap((entry, i): RuleSituation[] => {
       const about = resourcePathOf(entry)
       const named = about && decodedIdInPath(about.of, about.path)
       const before = entries[i - 1]
@@ -91,7 +91,7 @@ export const runsOwnTasksRule: ClientRule = shouldRule('runs-own-tasks', '§4', 
     const runs = entries.filter(({ operation }) => operation === 'runTask')
     const nameOf = (run: JournalEntry) => decodePercent(taskIdOf(run) ?? '')
     const isRun = (id: string | undefined) => runs.some((run) => nameOf(run) === id)
-    return runs.flatMap((run): Situation[] => {
+    return runs.flatMap((run): RuleSituation[] => {
       const id = nameOf(run)
       const creation = creations.findLast(({ number }) => number < run.number)
       if (!creation || id === undefined) return []

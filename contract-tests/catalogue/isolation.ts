@@ -13,8 +13,8 @@ import { readTask } from '../fixtures/awaited-runs.ts'
 import { readCredits, withBalancesAround } from '../fixtures/credits.ts'
 import { assumeNewKeyWorks, newKeyUsedAtOnce } from '../fixtures/key-use.ts'
 import {
-  arrivedNotifications,
   expectUnreadChange,
+  fourNewNotifications,
   markNotificationTwice,
 } from '../fixtures/notification-story.ts'
 import { areNotificationsAddedByOthers, unreadCountOf } from '../fixtures/notifications.ts'
@@ -169,7 +169,7 @@ export const isolationRequirements: Requirement[] = [
     .states('A notification does not appear in the list of another organization.')
     .judged(async (t) => {
       await otherOrganizationClient(t)
-      return [assumeLists((await arrivedNotifications(t)).elsewhere).after]
+      return [assumeLists((await fourNewNotifications(t)).elsewhere).after]
     }),
 
   notListed('ISOLATION-LIST-LANDING-PAGES', 'listLandingPages', 'landing page', sharedLandingPage),
@@ -180,7 +180,7 @@ export const isolationRequirements: Requirement[] = [
     .states('A notification does not change the unread count of another organization.')
     .experiment('absence', async (t) => {
       const client = await otherOrganizationClient(t)
-      const { before, after } = assumeLists((await arrivedNotifications(t)).elsewhere)
+      const { before, after } = assumeLists((await fourNewNotifications(t)).elsewhere)
       expectUnreadChange(before, after, 0, before, after)
       // Nor does one that a run brings.
       const run = await ordinaryRun(t).catch(rethrowUnlessNotExercised)

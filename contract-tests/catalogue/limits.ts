@@ -17,7 +17,7 @@ import {
   assumeRateLimited,
   maxPaidRequestsToLimit,
   maxRequestsToLimit,
-  rateLimitedResponse,
+  provokeRateLimit,
   responsesWhileLimited,
   unrelatedLimitError,
   wasLimitedBeforeStates,
@@ -212,7 +212,7 @@ export const limitRequirements: Requirement[] = [
     .tests('limits-everywhere', 'error-rate-limited', 'status-429', 'rate-limit')
     .states('Exceeding the limit returns the error code rate_limited.')
     .experiment('condition', async (t) =>
-      expectEachRefused([await rateLimitedResponse(t)], documentedRefusals.rateLimited),
+      expectEachRefused([await provokeRateLimit(t)], documentedRefusals.rateLimited),
     ),
 
   must('LIMIT-WAITED-OUT', '§7.2', null, { ...rateLimitedCheckTraits, retryOnViolation: true })

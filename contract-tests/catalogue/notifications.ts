@@ -3,7 +3,7 @@
 import { hasSuccessStatus, itemsOf, valueAtPath } from '#traffic/exchange.ts'
 import { NotExercised, rethrowUnlessNotExercised } from '../client/check-errors.ts'
 import {
-  arrivedNotifications,
+  fourNewNotifications,
   markNotificationOfRun,
   markNotificationTwice,
   markUnknownAndUnlistedNotifications,
@@ -43,7 +43,7 @@ export const notificationRequirements: Requirement[] = [
     .judged(async (t) => {
       const arrived =
         t.states.mayOffer('unread_notification') && !t.settings.readOnly
-          ? await arrivedNotifications(t).catch(() => undefined)
+          ? await fourNewNotifications(t).catch(() => undefined)
           : undefined
       const list = arrived?.list ?? assumeAccepted(await t.call('listNotifications'))
       const marked =
@@ -64,7 +64,7 @@ export const notificationRequirements: Requirement[] = [
   must('NOTIFICATION-NEW-UNREAD', '§3.4', 'listNotifications', { ...arranged, ...inOrder })
     .tests('notification-flag', 'notification-marking', 'notifications-polled')
     .states('A new notification is unread.')
-    .judged(async (t) => [(await arrivedNotifications(t)).first]),
+    .judged(async (t) => [(await fourNewNotifications(t)).first]),
 
   must('NOTIFICATION-STAYS-UNREAD', '§3.4', 'listNotifications', { ...traits, ...inOrder })
     .tests('notification-marking', 'notifications-polled')
@@ -77,7 +77,7 @@ export const notificationRequirements: Requirement[] = [
     .states('Listing a notification leaves it unread.')
     .judged(
       unlessOthersMark(async (t) => {
-        const { ids, list } = await arrivedNotifications(t)
+        const { ids, list } = await fourNewNotifications(t)
         const { before } = await markNotificationTwice(t)
         const isRead = ids.some((id) => valueAtPath(findItem(before, id), 'read') === true)
         if (isRead && !t.run.exclusive && t.states.mayOffer('unread_notification'))
@@ -94,7 +94,7 @@ export const notificationRequirements: Requirement[] = [
     .states('A new notification raises the unread count by one.')
     .judged(
       unlessOthersMark(async (t) => {
-        const { before, list, count } = await arrivedNotifications(t)
+        const { before, list, count } = await fourNewNotifications(t)
         const marked = await markUnknownAndUnlistedNotifications(t, before, list)
         const [unknown, unlisted] = marked
         const wanted = unreadCountOf(before) + count

@@ -13,7 +13,7 @@ import {
   sharedClientWithCreatedKey,
 } from '../fixtures/key-use.ts'
 import { createKey } from '../fixtures/keys.ts'
-import { rateLimitedResponse, sendUntilLimited, withRateLimitOfOne } from '../fixtures/limits.ts'
+import { provokeRateLimit, sendUntilLimited, withRateLimitOfOne } from '../fixtures/limits.ts'
 import { takeNewNotificationId } from '../fixtures/notifications.ts'
 import { hasSeenOtherClients } from '../fixtures/other-clients.ts'
 import { waitAfterRefusals } from '../fixtures/refusals.ts'
@@ -167,7 +167,7 @@ async function listsAfterRefusal(
 
 /** Provokes a 429 if the run has seen none. */
 async function provokeLimit(t: TestContext): Promise<void> {
-  if (!t.recorder.exchanges.some(({ status }) => status === 429)) await rateLimitedResponse(t)
+  if (!t.recorder.exchanges.some(({ status }) => status === 429)) await provokeRateLimit(t)
 }
 
 /** Continues only if a task that never ran does not look started. */

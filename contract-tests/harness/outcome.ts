@@ -7,7 +7,7 @@ import type { ComparedBalances } from '../client/check-errors.ts'
 import type { DeliveryProblemCounts } from '../client/recorder.ts'
 import type { ModelEvent } from '../model/event.ts'
 import type { Requirement } from './requirement.ts'
-import type { TakenFixtureNames } from './run-state.ts'
+import type { UsedFixtureNames } from './run-state.ts'
 
 /**
  * Where the evidence for a requirement comes from: traffic that other checks send anyway (`observed`), requests of its
@@ -115,7 +115,7 @@ export interface SuiteRun {
   readonly exchanges?: readonly Exchange[]
   /** True if the exchanges are entries of a recording, whose numbers are their positions in it. */
   readonly isRecorded?: boolean
-  readonly evidence?: TakenFixtureNames
+  readonly evidence?: UsedFixtureNames
   readonly created: readonly { readonly operation: string; readonly id: string }[]
   /** Secrets that the service returned in the run; they must not appear in reports. */
   readonly secrets: readonly NamedSecret[]

@@ -95,7 +95,7 @@ export const workCreditsText = (credits: number) => `${credits} Work Credit${cre
 /**
  * Names of the shared fixtures that checks used, in order; for each, the variants that were used, such as operations.
  */
-export type TakenFixtureNames = Map<string, Set<string>>
+export type UsedFixtureNames = Map<string, Set<string>>
 
 /** A lock that many readers share, or one writer holds alone. */
 class RwLock {
@@ -213,7 +213,7 @@ export class SuiteRunState {
    * requests anew.
    */
   attempt = 0
-  readonly evidence: TakenFixtureNames = new Map()
+  readonly evidence: UsedFixtureNames = new Map()
   #named = 0
   readonly #selected: ReadonlySet<RequirementId> | undefined
 

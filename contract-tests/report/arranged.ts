@@ -4,7 +4,7 @@ import type { OperationId } from '#contract/operation.ts'
 import type { ProviderState } from '#contract/provider-state.ts'
 import type { Exchange } from '#traffic/exchange.ts'
 import { paidOperations } from '../harness/operations.ts'
-import type { TakenFixtureNames } from '../harness/run-state.ts'
+import type { UsedFixtureNames } from '../harness/run-state.ts'
 import { isSuccess, type ModelEvent, type ProviderStateEvent, type RequestEvent } from '../model/event.ts'
 import type { ReportedProviderState } from './exchange.ts'
 
@@ -97,7 +97,7 @@ const words: Readonly<Record<string, string>> = {
  * What the shared fixtures that checks used were, in the words of a report, such as `a run` or `valid requests of
  * whoami, getTask`.
  */
-export function sharedFixtureTexts(evidence: TakenFixtureNames): string[] {
+export function sharedFixtureTexts(evidence: UsedFixtureNames): string[] {
   const operations = [...(evidence.get('positive control') ?? [])]
   const known = [...evidence.keys()].flatMap((name) => words[name] ?? [])
   return [...known, ...(operations.length > 0 ? [`valid requests of ${operations.join(', ')}`] : [])]

@@ -1,14 +1,14 @@
 /** The conformance report in the model from which every format is rendered. */
-import type { Format } from '#reporting/formats.ts'
-import { render } from '#reporting/render/index.ts'
+import type { ReportFormat } from '#reporting/formats.ts'
+import { renderReport } from '#reporting/render/index.ts'
 import type { Evidence, Report, ReportResult } from '#reporting/report.ts'
 import { workCreditsText } from '../harness/run-state.ts'
 import type { ReportedExchange, ReportedProviderState } from './exchange.ts'
 import type { ConformanceReport, ReportedRequirement } from './report.ts'
 
 /** The report on a service as text, in one of its formats. */
-export function renderConformance(report: ConformanceReport, format: Format): string {
-  return render(format, report, presentConformance(report))
+export function renderConformance(report: ConformanceReport, format: ReportFormat): string {
+  return renderReport(format, report, presentConformance(report))
 }
 
 /** The report on a service in the form that every renderer takes. */

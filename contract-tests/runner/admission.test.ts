@@ -1,6 +1,6 @@
 /** A valid request that is refused or answered 5xx is a violation wherever it is seen. */
 import { expect, test } from 'vitest'
-import { formats } from '#reporting/formats.ts'
+import { reportFormats } from '#reporting/formats.ts'
 import { settingsWithDefaults } from '../harness/terms.ts'
 import { renderConformance } from '../report/presentation.ts'
 import { explore } from '../search/explore.ts'
@@ -71,7 +71,7 @@ test('every format counts the answers by their status', async () => {
   expect(Object.keys(report.answers)).toEqual(expect.arrayContaining(['200', '401', '500']))
   const sent = Object.values(report.answers).reduce((sum, one) => sum + one, 0)
   expect(sent).toBe(run.history.filter((event) => event.kind === 'request').length)
-  for (const format of formats) {
+  for (const format of reportFormats) {
     const text = renderConformance(report, format)
     const count = report.answers[500]
     expect(text, format).toMatch(

@@ -179,7 +179,7 @@ export function resultIfPassedAlone(
  * The result if simultaneous requests showed a violation once, and not when they were sent again: suspected, unless the
  * balance shows changes late, which explains a wrong one while other checks run.
  */
-export function resultIfLaterRacesPassed(
+export function resultIfRaceNotRepeated(
   t: TestContext,
   seen: RequirementResult,
   exclusive: RequirementResult,

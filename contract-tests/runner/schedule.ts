@@ -27,9 +27,9 @@ import { type RequirementResult, resultOfSuspicion } from '../harness/outcome.ts
 import type { Check } from '../harness/requirement.ts'
 import {
   isUndecided,
-  resultIfLaterRacesPassed,
   resultIfNotReproduced,
   resultIfPassedAlone,
+  resultIfRaceNotRepeated,
   resultWithoutProof,
 } from './doubts.ts'
 import { type CheckPhase, type CheckQueue, planPhases } from './queues.ts'
@@ -82,7 +82,7 @@ async function runCheck(t: TestContext, check: Check, earlier?: ParallelAttempt)
     if (first.outcome === 'passed' && before?.outcome === 'failed') {
       t.run.isBalanceDoubted ||= before.delta !== undefined
       if (!check.isRace) return resultIfPassedAlone(t, before, first)
-      return (await lostAgain(t, check)) ?? resultIfLaterRacesPassed(t, before, first)
+      return (await lostAgain(t, check)) ?? resultIfRaceNotRepeated(t, before, first)
     }
     // The obstacle to a repetition may be what was wrong at first, unless others may have been.
     if (before?.outcome === 'failed' && isUndecided(first)) {

@@ -29,13 +29,13 @@ type Strength = NonNullable<ConformanceReport['strength']>
 const longest = 1_000
 
 /** A green run whose answers can be altered, to measure how many violations it would have noticed. */
-export type MeasuredRun = ReturnType<typeof prepareAnswerAlterations>
+export type MeasuredRun = ReturnType<typeof prepareMeasuredRun>
 
 /**
  * Prepares a run so that its recorded answers can be altered and judged again; returns its history and the function
  * that tells which requirements an alteration violates.
  */
-export function prepareAnswerAlterations(run: SuiteRun, settings: SuiteSettings) {
+export function prepareMeasuredRun(run: SuiteRun, settings: SuiteSettings) {
   const history = run.history.toSorted((a, b) => endOf(a) - endOf(b)).slice(0, longest)
   const ids = new Set(history.map(({ id }) => id))
   const exchanges = run.exchanges?.filter(({ number }) => ids.has(number))
@@ -138,7 +138,7 @@ export function reportWithStrength(
  * green run violate the specification, and the run is judged again.
  */
 export function measureStrength(run: SuiteRun, settings: SuiteSettings): Strength {
-  const green = prepareAnswerAlterations(run, settings)
+  const green = prepareMeasuredRun(run, settings)
   const requirements: Record<string, number> = {}
   const unnoticed: Strength['unnoticed'][number][] = []
   let of = 0

@@ -10,7 +10,7 @@ import type { RecordedEntry } from '../journal/entry.ts'
 import { type AnswerConditions, conditionsAt, currentAnswerConditions } from '../pipeline/conditions.ts'
 import type { MockParts } from '../pipeline/service.ts'
 import type { Tenant } from '../tenants/tenant.ts'
-import { creditSumsOf, mergeCreditResets, viewLedgerEntries } from './overview.ts'
+import { creditSumsOf, joinBalanceSettingEntries, viewLedgerEntries } from './overview.ts'
 import { agentStateOfTasks } from './snapshot.ts'
 
 /** Returns the state of an organization in its past; `at`: the mock time then, ms since the epoch. */
@@ -222,7 +222,7 @@ export function viewOrganizationState({ org, number, isBefore, at, position, sta
     campaigns: newestFirst(state.campaigns, views.viewCampaign),
     prospects: newestFirst(state.prospects, views.viewProspect),
     wallet: state.account,
-    ledger: mergeCreditResets(viewLedgerEntries(state.ledger)).reverse(),
+    ledger: joinBalanceSettingEntries(viewLedgerEntries(state.ledger)).reverse(),
   }
 }
 

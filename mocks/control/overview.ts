@@ -250,7 +250,7 @@ type ReadEntry = Omit<LedgerEntryView, 'kind'> & { readonly kind: LedgerEntryVie
  * Joins the two ledger entries that setting a balance creates (one empties it, one adds the new credits) into a single
  * entry `set`; other entries stay.
  */
-export function mergeCreditResets(entries: readonly LedgerEntryView[]): ReadEntry[] {
+export function joinBalanceSettingEntries(entries: readonly LedgerEntryView[]): ReadEntry[] {
   const read: ReadEntry[] = []
   for (const entry of entries) {
     const before = read.at(-1)

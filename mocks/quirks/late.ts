@@ -18,7 +18,7 @@ interface Listed {
 }
 
 /** Creates a handler wrapper that leaves new items out of a list until they are `delay` ms old. */
-export const showItemsLate =
+export const createLateListWrapper =
   (delay: number): HandlerWrapper =>
   (call, usual) => {
     const answer = usual(call)
@@ -43,7 +43,7 @@ export const showItemsLate =
  * Creates a handler wrapper that shows a change of the balance only after `delay` ms; what can be spent changes at
  * once.
  */
-export const showBalanceLate =
+export const createLateBalanceWrapper =
   (delay: number): HandlerWrapper =>
   (call, usual) => {
     const answer = usual(call)
@@ -57,8 +57,8 @@ export const showBalanceLate =
 
 /** Time from a change until it shows, ms. */
 const delay = 1_000
-const listsLate = showItemsLate(delay)
-const balanceLate = showBalanceLate(delay)
+const listsLate = createLateListWrapper(delay)
+const balanceLate = createLateBalanceWrapper(delay)
 
 /**
  * Quirks (legal but unusual behaviours) by which answers show changes with a delay. Reads by id of new resources, and

@@ -16,7 +16,6 @@ import { newRunRow, newTaskRow } from '../core/tasks.ts'
 import {
   asEpochMs,
   asRowId,
-  asRowNumber,
   asString,
   defaultRunMs,
   isActiveStatusWord,
@@ -31,6 +30,7 @@ import {
   recordedStatusWords,
   runsInRecording,
   tasksInRecording,
+  toRowNumber,
 } from './traffic.ts'
 
 /**
@@ -145,7 +145,7 @@ function accountIn({ account }: OrganizationState, entries: readonly RecordedReq
   const wallet = entries.find(({ operation, isSuccess }) => operation === 'getWallet' && isSuccess)?.json
   return {
     plan: asString(valueAtPath(whoami, 'plan')) ?? account.plan,
-    balance: asRowNumber(valueAtPath(wallet, 'balance', 'amount')) ?? account.balance,
+    balance: toRowNumber(valueAtPath(wallet, 'balance', 'amount')) ?? account.balance,
     currency: asString(valueAtPath(wallet, 'balance', 'currency')) ?? account.currency,
     card_last4: asString(valueAtPath(wallet, 'funding', 'last4')) ?? account.card_last4,
   }
@@ -179,7 +179,7 @@ export function creditsShownBy({
   json,
 }: Pick<RecordedRequest, 'operation' | 'json'>): number | undefined {
   const isTold = ['whoami', 'createTask', 'listTasks', 'getBilling'].includes(operation)
-  return isTold ? asRowNumber(valueAtPath(json, 'credits')) : undefined
+  return isTold ? toRowNumber(valueAtPath(json, 'credits')) : undefined
 }
 
 function createdIn(
@@ -335,12 +335,12 @@ function extendedIn(
     }),
     campaigns: campaigns.map(({ id, item, at }) => {
       const status = item.status === 'PAUSED' ? 'PAUSED' : 'ACTIVE'
-      const daily_budget = asRowNumber(Number(item.daily_budget)) ?? 0
+      const daily_budget = toRowNumber(Number(item.daily_budget)) ?? 0
       return { id, name: asString(item.name) ?? '', status, daily_budget, created_at: at }
     }),
     landing_pages: pages.map(({ id, item, at }) => {
       const { spec = null, strategy = null } = item
-      const version = asRowNumber(Number(item.version)) || 1
+      const version = toRowNumber(Number(item.version)) || 1
       const apart = { spec, strategy, version, published: item.published === true, created_at: at }
       return told({ id, business_name: '', subdomain: id, page_type: 'lead', ...apart }, item)
     }),

@@ -28,7 +28,7 @@ export const asString = (value: unknown): string | undefined =>
   typeof value === 'string' ? value : undefined
 
 /** Returns a recorded value if it is a number in the range that rows can hold, else undefined. */
-export const asRowNumber = (value: unknown): number | undefined => boundedNumberSchema.safeParse(value).data
+export const toRowNumber = (value: unknown): number | undefined => boundedNumberSchema.safeParse(value).data
 
 /** Converts a recorded value to an id that rows can have; undefined if it cannot be one. */
 export function asRowId(value: unknown): string | undefined {
@@ -98,10 +98,10 @@ export function assignOrganizationsToRequests(entries: readonly RecordedExchange
  * Assumptions about a recording that make a replay match it although no recorded answer shows them, such as which runs
  * failed.
  */
-export type RebuildCorrections = ReturnType<typeof createEmptyReplayCorrections>
+export type RebuildCorrections = ReturnType<typeof createEmptyRebuildCorrections>
 
 /** Creates the empty set of corrections with which the first trial replay begins. */
-export const createEmptyReplayCorrections = () => ({
+export const createEmptyRebuildCorrections = () => ({
   /** Runs that failed, as `task_id#n`: the n-th of its task. */
   failed: new Set<string>(),
   /** Numbers of the unanswered requests that took effect and were charged. */

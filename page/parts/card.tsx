@@ -173,7 +173,7 @@ const stateActions = {
  * Buttons that save the state of an organization to a file, copy a link to it, or fork it; default: the state that the
  * page shows.
  */
-export const StateButtons = (named: Parameters<typeof forkShownState>[0]) => (
+export const SaveCopyForkButtons = (named: Parameters<typeof forkShownState>[0]) => (
   <>
     {Object.entries(stateActions).map(([text, act]) => (
       <Button text={text} key={text} disabled={!shownOrganization.value} act={() => act(named)} />
@@ -199,7 +199,7 @@ export function PastNotice() {
           act={() => goToMoment(-number)}
         />
       </p>
-      <StateButtons />
+      <SaveCopyForkButtons />
       <Button text="Back to now" kind="main" act={() => goToMoment(undefined)} />
     </section>
   )

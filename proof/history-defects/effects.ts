@@ -64,7 +64,7 @@ export const changeAnswerFields =
   })
 
 /** Creates an effect that replaces fields of an object in an answer, such as its `task`. */
-export const changeAnswerMember = (
+export const changeObjectInAnswer = (
   name: string,
   change: (item: MutableJsonObject, one: Occasion) => MutableJsonObject,
 ) =>
@@ -154,7 +154,7 @@ const ofStored = stored.flatMap(([noun, kind, create, get, name, holds, word]) =
       },
     [`${create} ${noun}-answered-with-last-id: A new ${noun} is answered with the id of the one before`]: {
       of: createSuccessPredicate((one) => newestOf(one, kind)[1]),
-      after: changeAnswerMember(name, (_, one) => ({ id: newestOf(one, kind)[1]?.id })),
+      after: changeObjectInAnswer(name, (_, one) => ({ id: newestOf(one, kind)[1]?.id })),
     },
     [`${create} ${create}-lost: A new ${noun} is not stored`]: {
       after: (one: Occasion) => void gone.add(newestOf(one, kind)[0] as object),
@@ -293,10 +293,10 @@ export const combinableEffects: readonly Effect[] = [
       of: createSuccessPredicate(
         (one) => newestOf(one, 'tasks')[0]?.text !== one.org.tasks.get(one.id)?.text,
       ),
-      after: changeAnswerMember('task', (_, one) => ({ text: newestOf(one, 'tasks')[0]?.text })),
+      after: changeObjectInAnswer('task', (_, one) => ({ text: newestOf(one, 'tasks')[0]?.text })),
     },
     'getTask task-text-cut: The text of a task is cut': {
-      after: changeAnswerMember('task', ({ text }) => ({ text: String(text).slice(0, 5) })),
+      after: changeObjectInAnswer('task', ({ text }) => ({ text: String(text).slice(0, 5) })),
     },
     'getTask task-unfinished: A task is answered unfinished after its run has ended': {
       of: createSuccessPredicate(({ answer }) => (answer as MutableJsonObject).finished === true),
@@ -317,7 +317,7 @@ export const combinableEffects: readonly Effect[] = [
     },
     'getDocument document-read-empty: A document is answered without its content': {
       of: createSuccessPredicate(({ org, id }) => org.documents.get(id)?.content_md),
-      after: changeAnswerMember('item', () => ({ content_md: null })),
+      after: changeObjectInAnswer('item', () => ({ content_md: null })),
     },
     'getDocument document-read-as-newest: The newest document is answered in place of another one': {
       of: (one) => {

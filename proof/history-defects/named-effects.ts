@@ -8,9 +8,9 @@ import { callAfterHandling, changeAnswer } from '../mutations/rules.ts'
 import { createErrorAnswerPredicate, createRunOutcomePredicate } from './conditions.ts'
 import {
   changeAnswerFields,
-  changeAnswerMember,
   changeBalance,
   changeList,
+  changeObjectInAnswer,
   changeStoredRow,
   createSuccessPredicate,
   isUnread,
@@ -179,11 +179,11 @@ export const namedDefectEffects: readonly Effect[] = parseEffectTable({
   },
   'getTask task-text-of-going: A task shows the text of one that runs': {
     of: createSuccessPredicate(going),
-    after: changeAnswerMember('task', (_, one) => ({ text: going(one)?.text })),
+    after: changeObjectInAnswer('task', (_, one) => ({ text: going(one)?.text })),
   },
   'getTask task-text-of-64th: A task shows the text of the one that was created 64 later': {
     of: createSuccessPredicate((one) => laterTask(one, 64)),
-    after: changeAnswerMember('task', (_, one) => ({ text: laterTask(one, 64)?.text })),
+    after: changeObjectInAnswer('task', (_, one) => ({ text: laterTask(one, 64)?.text })),
   },
   'getTask task-read-stale: A finished task that was not read for a second is shown as it was read last': {
     of(one) {
@@ -206,7 +206,7 @@ export const namedDefectEffects: readonly Effect[] = parseEffectTable({
     after: changeStoredRow('tasks', (one) => ({ text: going(one)?.text })),
   },
   'createTask task-answered-with-first-id: A new task is answered with the id of the first with its text': {
-    after: changeAnswerMember('task', (_, one) => ({ id: tasksWithSentText(one).at(-1)?.id })),
+    after: changeObjectInAnswer('task', (_, one) => ({ id: tasksWithSentText(one).at(-1)?.id })),
   },
   'createDocument document-crossed: A new document is stored with the content of the one that came first': {
     of: createSuccessPredicate(({ org }) => org.documents.newest(1)[0]?.folder_id),

@@ -50,7 +50,7 @@ import {
   type Trigger,
 } from './occasion.ts'
 import {
-  createdKeyRequestsOnly,
+  createdKeyRestriction,
   everyNthTime,
   fromNthTimePerResource,
   isByCreatedKey,
@@ -307,7 +307,7 @@ export const namedHistoryDefects: Readonly<Record<Trigger['kind'], readonly Hist
     },
   }),
   whom: defectsOf({
-    'RUN-COSTS-AT-ONCE run-by-created-key-free: runTask-free': everyNthTime(2, createdKeyRequestsOnly),
+    'RUN-COSTS-AT-ONCE run-by-created-key-free: runTask-free': everyNthTime(2, createdKeyRestriction),
     'BUSY-REFUND refund-of-created-key-kept: refund-lost, if a created key has started it': nextTimeAfter(
       (one) => one.occasionKind === 'runTask' && isRequestAccepted(one) && isByCreatedKey(one),
     ),

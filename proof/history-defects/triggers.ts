@@ -40,7 +40,7 @@ const isByKey = ({ on }: Effect) => on !== 'end' && !sessions.has(on)
 export const isByCreatedKey = ({ key }: Occasion) => key?.isFirst === false
 
 /** A restriction for triggers that count: only requests that carry a key created through the API count. */
-export const createdKeyRequestsOnly: Narrowed = {
+export const createdKeyRestriction: Narrowed = {
   id: 'by-created-key',
   says: ' by a created key',
   fits: isByKey,
@@ -56,7 +56,7 @@ const narrowed: readonly Narrowed[] = [
     fits: ({ on, before }) => on === 'end' || (on === 'runTask' && !before),
     is: waited,
   },
-  createdKeyRequestsOnly,
+  createdKeyRestriction,
 ]
 
 /** Creates a trigger (when a history defect shows): every n-th time in an organization. */

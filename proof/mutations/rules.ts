@@ -9,7 +9,7 @@ import type { Handler, HandlerCall, Handlers } from '#mocks/handlers/views.ts'
 import { rateLimitPrecondition } from '#mocks/pipeline/decide.ts'
 import type { ReceivedRequest } from '#mocks/pipeline/received-request.ts'
 import type { Precondition } from '#mocks/pipeline/service.ts'
-import { showBalanceLate, showItemsLate } from '#mocks/quirks/late.ts'
+import { createLateBalanceWrapper, createLateListWrapper } from '#mocks/quirks/late.ts'
 import type { HandlerWrapper } from '#mocks/quirks/quirk.ts'
 import type { Principal } from '#mocks/tenants/tenant.ts'
 import type { Tenants } from '#mocks/tenants/tenants.ts'
@@ -217,14 +217,14 @@ export const changeListItems = (
 
 /** Creates a mutation by which a list leaves out what was created in the last `delay` ms. */
 export const showCreationsLate = (operation: keyof typeof lists, delay: number): Mutation =>
-  replaceHandler(operation, showItemsLate(delay) as never)
+  replaceHandler(operation, createLateListWrapper(delay) as never)
 
 /**
  * Creates a mutation by which answers show a change of the balance after `delay` ms: all answers, or those for which
  * `isLate` returns true. What can be spent changes at once.
  */
 export function delayBalance(delay: number, isLate: () => boolean = () => true): Mutation {
-  const late = showBalanceLate(delay)
+  const late = createLateBalanceWrapper(delay)
   const shown: HandlerWrapper = (call, usual, random) => (isLate() ? late(call, usual, random) : usual(call))
   const operations = ['whoami', 'createTask', 'listTasks'] as const
   return combineMutations(...operations.map((operation) => replaceHandler(operation, shown as never)))

@@ -12,7 +12,7 @@ import { referenceClientWithFlaw } from '../bad-clients/bad-client.ts'
 import { badClients } from '../bad-clients/index.ts'
 import { tryClient } from '../bad-clients/try-client.ts'
 import { defects } from '../defects/index.ts'
-import { recordClient } from '../recording.ts'
+import { recordClientOnNewMock } from '../recording.ts'
 import { tryMutations } from '../trial.ts'
 import { rewordedMark } from './mark.ts'
 
@@ -41,7 +41,7 @@ async function serviceVerdict({ id, mutate }: Pick<(typeof defects)[number], 'id
 /** Decisions of the rules on a client, as it runs and by its recording. */
 async function clientVerdict({ id, flaw, hidesErrors, scenario }: (typeof badClients)[number]) {
   const client = referenceClientWithFlaw(flaw, hidesErrors)
-  const recorded = readHarExchanges(await recordClient({ scenario }, client))
+  const recorded = readHarExchanges(await recordClientOnNewMock({ scenario }, client))
   const seen = new RecordingInterpreter().read(recorded)
   const settings = settingsWithDefaults({ apiKey: '' })
   const exchanges = seen.flatMap(({ exchange }) => exchange ?? [])

@@ -14,13 +14,13 @@ import {
 } from './measure.ts'
 import {
   type BenchmarkResults,
-  goalsTable,
+  type MeasuredValues,
   measureInTurns,
-  type Readings,
   renderBenchmarksPage,
+  renderGoalsTable,
   renderMeasurementTable,
   resultsText,
-  summarize,
+  summarizeMeasurements,
 } from './results.ts'
 import { buildPackage, checkAnswers, installSide } from './server.ts'
 import {
@@ -49,7 +49,7 @@ async function compare(quick: boolean): Promise<void> {
   const effort = quick ? { warmUp: 2, measured: 1 } : { warmUp: 4, measured: 2 }
   const sizes = quick ? [10, 100_000] : [10, 1_000, 100_000]
   const turns = quick ? 3 : rounds
-  const readings: Readings = new Map()
+  const readings: MeasuredValues = new Map()
   const { served, ...found } = await prepare(
     quick ? [publishedMock, bareNodeServer] : [publishedMock, bareNodeServer, ...peerSides],
   )
@@ -67,9 +67,9 @@ async function compare(quick: boolean): Promise<void> {
     measureReadsByTaskCount(side, { ...effort, warmUp: 2 }, sizes),
   )
   await measureInTurns(readings, turns, inside, measureInProcess)
-  const rows = summarize([...served, ...inside], readings)
+  const rows = summarizeMeasurements([...served, ...inside], readings)
   const results = { ...found, sides: [...found.sides, ...inside], rows }
-  const goals = goalsTable(results)
+  const goals = renderGoalsTable(results)
   if (quick) {
     const tables = (['served', 'pairs', 'growth'] as const).map((table) =>
       renderMeasurementTable(table, results),

@@ -4,7 +4,7 @@
  * 1 below half of the bare proxy, or above 1 ms.
  */
 import { sendOverConnections } from './measure.ts'
-import { measureInTurns, medianAndRangeOf, type Readings } from './results.ts'
+import { type MeasuredValues, measureInTurns, medianAndRangeOf } from './results.ts'
 import { startSideProcess } from './server.ts'
 import { bareNodeServer } from './sides.ts'
 
@@ -29,7 +29,7 @@ const sides = [
     `node ../../cli/main.ts proxy --upstream ${upstream} --port PORT --har proxy.har --quiet`,
   ),
 ]
-const readings: Readings = new Map()
+const readings: MeasuredValues = new Map()
 for (const { port } of sides) await sendOverConnections(port, requests, { duration: 2 })
 await measureInTurns(readings, 3, sides, async ({ port }) => {
   const many = await sendOverConnections(port, requests, { duration: 2 })

@@ -1,7 +1,13 @@
-/** Readings become medians and ratios; what is made of them is on the page, which must be current. */
+/** Measured values become medians and ratios; what is made of them is on the page, which must be current. */
 import { readFileSync } from 'node:fs'
 import { expect, test, vi } from 'vitest'
-import { measureInTurns, type Readings, renderMeasurementTable, resultsText, summarize } from './results.ts'
+import {
+  type MeasuredValues,
+  measureInTurns,
+  renderMeasurementTable,
+  resultsText,
+  summarizeMeasurements,
+} from './results.ts'
 import { taskIdInAnswer } from './server.ts'
 import type { BenchmarkSide } from './sides.ts'
 
@@ -19,7 +25,7 @@ test('medians stand beside their ends, ratios are of the same rounds, and a miss
     ['own', readingsOf([10, 20, 40]).map((one) => ({ ...one, ready: 160 }))],
     ['near', readingsOf([5, 8, 20])],
   ])
-  const rows = summarize(sides, readings)
+  const rows = summarizeMeasurements(sides, readings)
   expect(rows).toEqual({
     get: {
       own: { value: [20, 10, 40], times: [1, 1, 1] },
@@ -45,7 +51,7 @@ test('the data are published as they are written', () => {
 })
 
 test('sides take turns in going first, and each keeps its readings', async () => {
-  const readings: Readings = new Map()
+  const readings: MeasuredValues = new Map()
   vi.spyOn(console, 'error').mockReturnValue()
   let time = 0
   await measureInTurns(readings, 3, [{ name: 'own' }, { name: 'peer' }], async () => ({ at: ++time }))

@@ -76,7 +76,10 @@ interface Measured {
  * Calculates the median and the spread of each measurement; ratios compare with the first side of our own that was
  * measured in it.
  */
-export function summarize(sides: readonly BenchmarkSide[], readings: Readings): BenchmarkResults['rows'] {
+export function summarizeMeasurements(
+  sides: readonly BenchmarkSide[],
+  readings: MeasuredValues,
+): BenchmarkResults['rows'] {
   const measured = rows.map(([row, { better }]) => {
     const valuesOf = ({ name }: BenchmarkSide) =>
       (readings.get(name) ?? []).flatMap((reading) => reading[row] ?? [])
@@ -106,7 +109,7 @@ export function resultsText(results: BenchmarkResults): string {
 type Spread = readonly [median: number, low?: number, high?: number]
 
 /** The values that were measured, by name of the side: one record for each round, by id of the measurement. */
-export type Readings = Map<string, Readonly<Record<string, number>>[]>
+export type MeasuredValues = Map<string, Readonly<Record<string, number>>[]>
 
 /** The median of some values, and the lowest and the highest of them. */
 export function medianAndRangeOf(values: readonly number[]): Spread {
@@ -120,7 +123,7 @@ export function medianAndRangeOf(values: readonly number[]): Spread {
  * `readings`.
  */
 export async function measureInTurns<S extends { readonly name: string }>(
-  readings: Readings,
+  readings: MeasuredValues,
   rounds: number,
   sides: readonly S[],
   measure: (side: S) => Promise<Readonly<Record<string, number>>>,
@@ -249,7 +252,7 @@ ${machine}; load from ${generator}; ${date}.
 
 ## Goals
 
-${goalsTable(results)}
+${renderGoalsTable(results)}
 
 ## An authenticated GET, and start-up
 
@@ -308,7 +311,7 @@ xychart-beta horizontal
 }
 
 /** Renders the table that compares the results with the goals. */
-export const goalsTable = (results: BenchmarkResults): string =>
+export const renderGoalsTable = (results: BenchmarkResults): string =>
   renderMarkdownTable(['goal', 'measured', 'reached', 'cause'], compareWithGoals(results))
 
 /** Renders one of the tables of the page: a line for each side, a column for each measurement in it. */

@@ -11,7 +11,7 @@ import {
   type HttpClientSetUp,
   httpClientNpmPackages,
   httpClientSetUps,
-  languages,
+  languageCommands,
 } from './set-ups.ts'
 
 /** Set-ups at a time: each waits most of the time. */
@@ -45,7 +45,7 @@ printed([
   '.',
   ...packages,
 ])
-for (const { compile } of Object.values(languages)) if (compile.length > 0) printed(compile)
+for (const { compile } of Object.values(languageCommands)) if (compile.length > 0) printed(compile)
 
 /** The version of upstream, without what Debian adds. */
 function version({ source }: HttpClientSetUp): string {

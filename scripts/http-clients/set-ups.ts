@@ -59,7 +59,7 @@ const jars = (
   .join(':')
 
 /** The commands that run and compile the programs of each language, in the folder of the run. */
-export const languages = {
+export const languageCommands = {
   'Node.js': { run: ['node', 'clients.mjs'], compile: [] },
   Python: { run: ['/usr/bin/python3', 'clients.py'], compile: [] },
   Ruby: { run: ['/usr/bin/ruby', 'clients.rb'], compile: [] },
@@ -90,7 +90,7 @@ export const languages = {
 >
 
 /** A programming language that set-ups are written in. */
-export type Language = keyof typeof languages
+export type Language = keyof typeof languageCommands
 
 /** Set-ups of a language: the name in its program, the package, and the fix. */
 const rows = (
@@ -103,7 +103,7 @@ const rows = (
       language,
       library,
       source: from === 'npm' ? { npm: name } : { debian: name },
-      command: [...languages[language].run, library],
+      command: [...languageCommands[language].run, library],
       ...(fix === undefined ? {} : { fix }),
     }),
   )

@@ -24,10 +24,10 @@ import {
 import {
   addedPackages,
   createProjectWithPackages,
-  install,
   installedPackageFilesOf,
-  pack,
-  unpack,
+  installTarball,
+  packWorkingTree,
+  unpackTarball,
 } from './testing/tarball.ts'
 
 vi.setConfig({ hookTimeout: 180_000 })
@@ -50,12 +50,15 @@ let offline: string | undefined
 
 beforeAll(async () => {
   const fetched = supported.map(async (version) => nodes.set(version, await installNodeVersion(version)))
-  const installed = pack(folder, isExhaustiveTestRun ? undefined : join(inject('built'), 'dist')).then(
-    async (path) => {
-      tarball = path
-      await (isExhaustiveTestRun ? install(tarball, project, process.execPath) : unpack(tarball, project))
-    },
-  )
+  const installed = packWorkingTree(
+    folder,
+    isExhaustiveTestRun ? undefined : join(inject('built'), 'dist'),
+  ).then(async (path) => {
+    tarball = path
+    await (isExhaustiveTestRun
+      ? installTarball(tarball, project, process.execPath)
+      : unpackTarball(tarball, project))
+  })
   try {
     await Promise.all([installed, ...fetched])
   } catch (error) {
@@ -133,14 +136,14 @@ test.runIf(isExhaustiveTestRun)(
 
 describe
   .runIf(isExhaustiveTestRun)
-  .each(Object.keys(consumers.resolutions) as (keyof typeof consumers.resolutions)[])(
+  .each(Object.keys(consumers.moduleResolutions) as (keyof typeof consumers.moduleResolutions)[])(
   'under %s',
   (resolution) => {
     test.each([
       ['without the peers, declarations included', typed, consumers.typesProgram, true],
       ['of the entries for msw and vitest', withPeers, consumers.peerTypesProgram, false],
     ])('types resolve and compile: %s', async (_, project, source, declarations) => {
-      const compiled = await consumers.compile({ project, source, resolution, declarations })
+      const compiled = await consumers.typeCheckConsumer({ project, source, resolution, declarations })
       expect(compiled).toEqual({ status: 0, stdout: '', stderr: '' })
     })
   },

@@ -1,6 +1,11 @@
 /** Lines of Prism that count as a violation, and lines that do not. */
 import { expect, test } from 'vitest'
-import { checkedAnswerCounts, inspect, type ProxiedExchange, unseenAnswersOf } from './inspection.ts'
+import {
+  checkedAnswerCounts,
+  inspectProxiedExchange,
+  type ProxiedExchange,
+  unseenAnswersOf,
+} from './inspection.ts'
 
 const query = (name: string) => ({ location: ['request', 'query', name], message: 'must be string' })
 const response = { location: ['response', 'body', 'credits'], message: 'must be number' }
@@ -10,7 +15,7 @@ const type = { location: ['request'], message: 'Supported content types: applica
 const unknown = { location: ['request'], message: 'Selected route not found' }
 
 const exchange = (finding?: object, given: Partial<ProxiedExchange> = {}) =>
-  inspect({
+  inspectProxiedExchange({
     operation: 'whoami',
     status: 200,
     upstream: 200,

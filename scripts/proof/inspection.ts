@@ -30,13 +30,13 @@ interface ProxyViolation {
 }
 
 /** One exchange, with whether it was checked against the OpenAPI document, and what is wrong with it. */
-export type InspectedExchange = ReturnType<typeof inspect>
+export type InspectedExchange = ReturnType<typeof inspectProxiedExchange>
 
 /**
  * Evaluates what the proxy reports of one exchange. A finding in an answer is a violation, and so is one in a request
  * that the service accepted; refused requests are deliberate mistakes of the suite.
  */
-export function inspect(passed: ProxiedExchange) {
+export function inspectProxiedExchange(passed: ProxiedExchange) {
   const { operation, status, upstream, url, authorization = '', mediaType, violations } = passed
   const findings = findingsOf(violations).filter(({ location }) => !isRepeated(location, url))
   const isInspected =

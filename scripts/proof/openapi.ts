@@ -21,7 +21,7 @@ import { installPackages, startSideProcess } from '../bench/server.ts'
 import {
   checkedAnswerCounts,
   type InspectedExchange,
-  inspect,
+  inspectProxiedExchange,
   type OpenapiPaths,
   unsatisfiableDocument,
   unseenAnswersOf,
@@ -63,7 +63,9 @@ async function throughPrism(document: object, variant: Variant, mutations: reado
       const { authorization, 'content-type': mediaType } = outgoing.headers
       const violations = response.headers.get('sl-violations')
       const { status } = response
-      exchanges.push(inspect({ operation, status, upstream, url, authorization, mediaType, violations }))
+      exchanges.push(
+        inspectProxiedExchange({ operation, status, upstream, url, authorization, mediaType, violations }),
+      )
     }
     return response
   }

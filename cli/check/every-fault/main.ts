@@ -10,7 +10,7 @@ import { createMock, type Mock } from '#mocks/app.ts'
 import type { FaultRuleWithCounts } from '#mocks/faults/rule.ts'
 import type { MockOptions } from '#mocks/scenarios/index.ts'
 import { countWithNoun } from '#reporting/markup.ts'
-import type { Screen } from '../../screen.ts'
+import type { CommandDisplay } from '../../screen.ts'
 import { type CheckOptions, faultCasesFor } from '../options.ts'
 import {
   type ClientRunEnd,
@@ -114,7 +114,7 @@ export async function checkEveryFault(
   options: CheckOptions,
   env: NodeJS.ProcessEnv,
   signal: AbortSignal,
-  screen: Screen,
+  screen: CommandDisplay,
 ): Promise<ClientReport | undefined> {
   const { faults, jobs, strict, ofMock } = options
   screen.logError('running the client without a fault')
@@ -136,7 +136,7 @@ function begin(
   { end, note, output, requests }: Awaited<ReturnType<typeof runCase>>,
   cases: readonly FaultCase[],
   { jobs, traces }: CheckOptions,
-  screen: Screen,
+  screen: CommandDisplay,
 ): () => void {
   if (end?.ok) {
     const runs = `${countWithNoun(cases.length, 'run')} with faults${jobCountPhrase(cases, jobs)}`

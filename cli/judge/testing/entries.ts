@@ -44,13 +44,13 @@ export const harEntry = <R extends object>(second: number, call: string, respons
 })
 
 /** Copies a HAR entry, with this header as the only one of its request; an empty value: no header. */
-export const withHeader = (one: ReturnType<typeof harEntry>, name: string, value: string) => ({
+export const harEntryWithHeader = (one: ReturnType<typeof harEntry>, name: string, value: string) => ({
   ...one,
   request: { ...one.request, headers: value === '' ? [] : [{ name, value }] },
 })
 /** Copies a HAR entry, with another credential in its request; an empty value: none. */
-export const withCredential = (one: ReturnType<typeof harEntry>, value: string) =>
-  withHeader(one, 'Authorization', value)
+export const harEntryWithCredential = (one: ReturnType<typeof harEntry>, value: string) =>
+  harEntryWithHeader(one, 'Authorization', value)
 
 /** The HAR form of the `whoami` answer for an organization. */
 export const whoamiAnswerOf = (id: string, name: string, credits = 3) =>
@@ -65,7 +65,7 @@ export const whoamiEntry = (second: number, response: object = acmeWhoamiAnswer)
 export function entryListingTaskTwice(second: number, credential: string) {
   const task = { id: 't1', text: 'Say hello', description: null, status: 'new' }
   const items = recordedSuccess({ items: [task, task], credits: 3 })
-  return withCredential(harEntry(second, 'GET /tasks', items), credential)
+  return harEntryWithCredential(harEntry(second, 'GET /tasks', items), credential)
 }
 
 /** A key that a test recording creates. */

@@ -9,7 +9,7 @@ import { keyRules } from './keys.ts'
 import { listRules } from './lists.ts'
 import { notificationRules } from './notifications.ts'
 import { oddRequestRules } from './odd-requests.ts'
-import { badBodyRules, unauthorizedRequestRules } from './refusals.ts'
+import { credentialAndBodyRules, misplacedCredentialRules } from './refusals.ts'
 import { refusedCreationRules } from './refused-creations.ts'
 import { runRules, taskRules } from './tasks.ts'
 import { outerWhitespaceRules, textAcceptanceRules } from './texts.ts'
@@ -18,7 +18,7 @@ import { unreadCountRules } from './unread-counts.ts'
 
 /** Rules on unusual requests, each of which is judged alone, whatever came before it. */
 export const statelessModelRules: readonly ModelRule[] = [
-  ...unauthorizedRequestRules,
+  ...misplacedCredentialRules,
   ...oddRequestRules,
   ...unknownIdRules,
   ...textAcceptanceRules,
@@ -39,7 +39,7 @@ export const modelRules: readonly ModelRule[] = [
   ...unreadCountRules,
   ...creditRules,
   ...acceptanceRules,
-  ...badBodyRules,
+  ...credentialAndBodyRules,
   ...statelessModelRules,
   ...answerRules,
 ]

@@ -79,7 +79,7 @@ const ofNobody = { audience: 'nobody' } as const
  * Rules that requests are refused with 401 if their credential has a wrong form or place, or if they lack one and have
  * another error as well.
  */
-export const unauthorizedRequestRules: readonly ModelRule[] = [
+export const misplacedCredentialRules: readonly ModelRule[] = [
   ...withOtherErrors.map(keyFirst),
   ...misused.map(([requirement, anchor, credential, operations]) =>
     declareModelRule(`refused-${credential}`, requirement, anchor, operations, ofNobody).judge(
@@ -172,7 +172,7 @@ const badInput = (operation: OperationId, field: string, name: BadBodyKind): Mod
   })
 
 /** Rules that requests with a missing or wrong credential, and requests with an invalid body, are refused. */
-export const badBodyRules: readonly ModelRule[] = [
+export const credentialAndBodyRules: readonly ModelRule[] = [
   ...(['key', 'cookie'] as const).flatMap((auth) =>
     credentials[auth].flatMap((credential) =>
       operationsOf(auth).map((operation) => withoutAccess(credential, operation)),

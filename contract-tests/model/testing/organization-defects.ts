@@ -3,10 +3,10 @@ import { buildHistoriesPerKind, type HistoriesByDefect } from './answer-defects.
 import { answeredRequest } from './history.ts'
 import {
   byOtherOrganization,
-  documentFiled,
+  documentInFolder,
   documentListQueries,
-  documentOfFolder,
   documentsListed,
+  filedDocumentCreated,
   filedDocumentRead,
   keyCreated,
   keyDeleted,
@@ -41,7 +41,7 @@ export const organizationDefectHistories: HistoriesByDefect = {
     byOtherOrganization(taskRead(false)),
   ],
   'isolated-get-document: a document of another organization is shown': [
-    documentFiled,
+    filedDocumentCreated,
     byOtherOrganization(filedDocumentRead({})),
   ],
   ...buildHistoriesPerKind(
@@ -88,8 +88,8 @@ export const organizationDefectHistories: HistoriesByDefect = {
   ],
   ...buildHistoriesPerKind(Object.entries(documentListQueries), ([list, query]) => [
     `isolated-list-${list}: a document of another organization is listed`,
-    documentFiled,
-    byOtherOrganization(documentsListed(query, documentOfFolder)),
+    filedDocumentCreated,
+    byOtherOrganization(documentsListed(query, documentInFolder)),
   ]),
   'isolated-list-keys: a key of another organization is listed': [
     keyCreated,

@@ -39,16 +39,16 @@ export const bodyOfFiledDocument = {
   folder_id: 'f1',
 }
 /** A document in a folder, as answers show it. */
-export const documentOfFolder = { id: 'd1', ...bodyOfFiledDocument }
-/** The request that creates `documentOfFolder`, with its answer. */
-export const documentFiled = answeredRequest(
+export const documentInFolder = { id: 'd1', ...bodyOfFiledDocument }
+/** The request that creates `documentInFolder`, with its answer. */
+export const filedDocumentCreated = answeredRequest(
   'createDocument',
-  { item: documentOfFolder },
+  { item: documentInFolder },
   { body: bodyOfFiledDocument },
 )
-/** A read of `documentOfFolder` by its id, with some fields changed. */
+/** A read of `documentInFolder` by its id, with some fields changed. */
 export const filedDocumentRead = (change: object) =>
-  answeredRequest('getDocument', { item: { ...documentOfFolder, ...change } }, { resource: 'd1' })
+  answeredRequest('getDocument', { item: { ...documentInFolder, ...change } }, { resource: 'd1' })
 /** A document with a random id, which no other organization has by chance. */
 export const randomIdDocument = { id: 'doc_7x2k9q4m', title: 'Plan' }
 /** A request for a list of documents with this query, answered with these items. */

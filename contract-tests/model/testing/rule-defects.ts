@@ -6,9 +6,9 @@ import {
   bodyOfFiledDocument,
   creationRefused,
   creationsWithMiddleUnlisted,
-  documentFiled,
-  documentOfFolder,
+  documentInFolder,
   documentsListed,
+  filedDocumentCreated,
   filedDocumentRead,
   finishedTaskRead,
   keyCreated,
@@ -89,7 +89,7 @@ export const ruleDefectHistories: HistoriesByDefect = {
   }),
   'document-left-out: a list that was longer lacks a document': [
     documentsListed({ all: '1' }, { id: 'd8' }, { id: 'd9' }),
-    documentFiled,
+    filedDocumentCreated,
     answeredRequest(
       'createDocument',
       { item: { ...planDocument, id: 'd2' } },
@@ -148,53 +148,65 @@ export const ruleDefectHistories: HistoriesByDefect = {
     { ...taskRan({}), ...refusalAnswer(409, 'invalid_request') },
   ],
   'document-answered: the response shows another title': [
-    { ...documentFiled, json: { item: { ...documentOfFolder, title: 'Plane' } } },
+    { ...filedDocumentCreated, json: { item: { ...documentInFolder, title: 'Plane' } } },
   ],
   'document-answered-apart: the response shows the summary of another document': [
-    documentFiled,
+    filedDocumentCreated,
     answeredRequest(
       'createDocument',
-      { item: { ...documentOfFolder, id: 'd2' } },
+      { item: { ...documentInFolder, id: 'd2' } },
       { body: { ...bodyOfFiledDocument, summary: undefined } },
     ),
   ],
   'document-answered-whole: the response shows another summary': [
-    { ...documentFiled, json: { item: { ...documentOfFolder, summary: 'P' } } },
+    { ...filedDocumentCreated, json: { item: { ...documentInFolder, summary: 'P' } } },
   ],
-  'document-id-new: two documents have one id': [documentFiled, { ...documentFiled, id: 50 }],
+  'document-id-new: two documents have one id': [filedDocumentCreated, { ...filedDocumentCreated, id: 50 }],
   'document-identity: another document is read': [
-    answeredRequest('getDocument', { item: documentOfFolder }, { resource: 'd2' }),
+    answeredRequest('getDocument', { item: documentInFolder }, { resource: 'd2' }),
   ],
-  'document-stays: a created document is not found': [documentFiled, notFoundAnswered(filedDocumentRead({}))],
-  'listed-document-stays: a listed document is not found': [
-    documentsListed({}, documentOfFolder),
+  'document-stays: a created document is not found': [
+    filedDocumentCreated,
     notFoundAnswered(filedDocumentRead({})),
   ],
-  'document-title-kept: a title changes': [documentFiled, filedDocumentRead({ title: 'Plane' })],
-  'document-content_md-kept: content is lost': [documentFiled, filedDocumentRead({ content_md: null })],
-  'document-summary-kept: a summary changes': [documentFiled, filedDocumentRead({ summary: 'A plane.' })],
+  'listed-document-stays: a listed document is not found': [
+    documentsListed({}, documentInFolder),
+    notFoundAnswered(filedDocumentRead({})),
+  ],
+  'document-title-kept: a title changes': [filedDocumentCreated, filedDocumentRead({ title: 'Plane' })],
+  'document-content_md-kept: content is lost': [
+    filedDocumentCreated,
+    filedDocumentRead({ content_md: null }),
+  ],
+  'document-summary-kept: a summary changes': [
+    filedDocumentCreated,
+    filedDocumentRead({ summary: 'A plane.' }),
+  ],
   'document-folder_id-kept: a document moves to another folder': [
-    documentFiled,
+    filedDocumentCreated,
     filedDocumentRead({ folder_id: 'f2' }),
   ],
   'document-title-listed: a title is listed otherwise': [
-    documentFiled,
-    documentsListed({ all: '1' }, { ...documentOfFolder, title: 'Plane' }),
+    filedDocumentCreated,
+    documentsListed({ all: '1' }, { ...documentInFolder, title: 'Plane' }),
   ],
   'document-listed-apart: a summary is listed as the content': [
-    documentFiled,
-    documentsListed({ all: '1' }, { ...documentOfFolder, content_md: documentOfFolder.summary }),
+    filedDocumentCreated,
+    documentsListed({ all: '1' }, { ...documentInFolder, content_md: documentInFolder.summary }),
   ],
   'document-filed: a folder shows a document of another': [
-    documentFiled,
-    documentsListed({ folder_id: 'f2' }, documentOfFolder),
+    filedDocumentCreated,
+    documentsListed({ folder_id: 'f2' }, documentInFolder),
   ],
   'document-unfiled: a list without a query shows a document in a folder': [
-    documentFiled,
-    documentsListed({}, documentOfFolder),
+    filedDocumentCreated,
+    documentsListed({}, documentInFolder),
   ],
-  'document-listed: a new document is not listed': [documentFiled, documentsListed({ all: '1' })],
-  'document-listed-promptly: a new document is listed late': [documentFiled, documentsListed({ all: '1' })],
+  'document-listed: a new document is not listed': [filedDocumentCreated, documentsListed({ all: '1' })],
+  'document-listed-promptly: a new document is listed late': [
+    filedDocumentCreated,
+    documentsListed({ all: '1' }),
+  ],
   'marked-read: a marked notification is unread': [
     notificationListed(false, 2),
     notificationMarked(),
@@ -235,7 +247,10 @@ export const ruleDefectHistories: HistoriesByDefect = {
   'listed-once: a key is listed twice': [keysListed({ ...sampleKey, id: 'k2' }, { ...sampleKey, id: 'k2' })],
   'key-listed: a new key is not listed': [keyCreated, keysListed()],
   'key-listed-promptly: a new key is listed late': [keyCreated, keysListed()],
-  'filed-document-listed: a folder hides its document': [documentFiled, documentsListed({ folder_id: 'f1' })],
+  'filed-document-listed: a folder hides its document': [
+    filedDocumentCreated,
+    documentsListed({ folder_id: 'f1' }),
+  ],
   'unfiled-document-listed: a document without a folder is hidden': [
     answeredRequest('createDocument', { item: { id: 'd1', title: 'Plan' } }, { body: { title: 'Plan' } }),
     documentsListed({}),
@@ -285,7 +300,7 @@ export const ruleDefectHistories: HistoriesByDefect = {
     documentsListed({}, { id: 'd9', title: neverShownText }),
   ],
   'folder-still-taken: a second document of a folder is refused': [
-    documentFiled,
+    filedDocumentCreated,
     answeredRequest(
       'createDocument',
       { error: 'invalid_request' },

@@ -62,7 +62,7 @@ export interface ReplayStrategy {
  * steps that a strategy adds to the cited ones, `slice` all these steps with those that they depend on. `asSent` keeps
  * bursts, and pauses up to `maxPauseMs`.
  */
-export function createEvidenceSlicer(
+export function createStepSelector(
   context: ExecutedSearch,
   violation: ModelViolation,
   asSent: boolean,

@@ -10,7 +10,7 @@ import {
   requestsOfStep,
   type Step,
 } from '../step.ts'
-import { createEvidenceSlicer, type ExecutedSearch } from './cited-scope.ts'
+import { createStepSelector, type ExecutedSearch } from './cited-scope.ts'
 import { type ReproducedSteps, replaySteps } from './replay.ts'
 import { comparesBalances } from './step-transforms.ts'
 import { isRace } from './strategies.ts'
@@ -75,7 +75,7 @@ export class Reproducer {
     this.violation = violation
     this.#envFor = envFor
     this.#requirement = violation.requirement
-    const { requiredSteps, concernsKeys } = createEvidenceSlicer(search, violation, false)
+    const { requiredSteps, concernsKeys } = createStepSelector(search, violation, false)
     this.requiredSteps = requiredSteps
     this.#concernsKeys = concernsKeys
   }

@@ -4,7 +4,7 @@
  */
 import type { ModelViolation } from '../../model/index.ts'
 import { estimatedRequestCountOf, type Step } from '../step.ts'
-import { createEvidenceSlicer, type ExecutedSearch, type ReplayStrategy } from './cited-scope.ts'
+import { createStepSelector, type ExecutedSearch, type ReplayStrategy } from './cited-scope.ts'
 import { normalizeStepIds, withCreditsSetFirst, withOperatorKey } from './step-transforms.ts'
 
 /** Adds changes of the cited resources, since a task that was run differs from one that was only created. */
@@ -48,8 +48,8 @@ export function* stepSequencesToReplay(
   violation: ModelViolation,
   maxPauseMs: number,
 ): Generator<readonly Step[]> {
-  const asSent = createEvidenceSlicer(context, violation, true, maxPauseMs)
-  const oneByOne = createEvidenceSlicer(context, violation, false)
+  const asSent = createStepSelector(context, violation, true, maxPauseMs)
+  const oneByOne = createStepSelector(context, violation, false)
   if (!Number.isFinite(asSent.last)) return
   const alreadyTried = new Set<string>()
   // Concurrency matters for this violation.
@@ -72,7 +72,7 @@ export function* stepSequencesToReplay(
  * of the same resources.
  */
 export function citedStepsWithContext(context: ExecutedSearch, violation: ModelViolation): Step[] {
-  const scope = createEvidenceSlicer(context, violation, true)
+  const scope = createStepSelector(context, violation, true)
   return scope.citedPositions.length > 0 ? scope.slice(scope.addedPositions(resourceStrategy)) : []
 }
 

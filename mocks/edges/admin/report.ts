@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import type { ClientReport } from '#client-tests/client-report.ts'
 import type { ConformanceReport } from '#contract-tests/report/report.ts'
-import { type Format, formats, mediaTypeByFormat } from '#reporting/formats.ts'
+import { mediaTypeByFormat, type ReportFormat, reportFormats } from '#reporting/formats.ts'
 import { outcomes } from '#reporting/outcome.ts'
 import { parseJson } from '#traffic/json-bounds.ts'
 import { readHarExchanges, secretsInRecording } from '#traffic/recording.ts'
@@ -14,7 +14,7 @@ import { declareControlRoute } from './route.ts'
 const plain = z.enum(['true', 'false'], 'takes true or false').optional().describe('HTML: without its style.')
 
 const query = z.looseObject({
-  format: z.enum(formats, `takes ${formats.join(', ')}`).optional(),
+  format: z.enum(reportFormats, `takes ${reportFormats.join(', ')}`).optional(),
   strict: z.enum(['true', 'false'], 'takes true or false').optional(),
   plain,
 })
@@ -36,10 +36,10 @@ const largestRecording = { bytes: 256 * 1_048_576, values: 10_000_000 }
 const largestText = { bytes: 64 * 1_048_576 }
 
 /** The first format whose media type the client accepts by name; otherwise JSON. */
-function accepted(accept = ''): Format {
+function accepted(accept = ''): ReportFormat {
   const types = accept.split(',').map((part) => part.split(';')[0]?.trim().toLowerCase())
   const fits = (type: string | undefined) =>
-    formats.find((name) => mediaTypeByFormat[name].split(';')[0] === type)
+    reportFormats.find((name) => mediaTypeByFormat[name].split(';')[0] === type)
   return types.map(fits).find((name) => name !== undefined) ?? 'json'
 }
 
@@ -106,7 +106,7 @@ async function renderJudgement(har: object): Promise<string> {
     { verdictLines },
     { suiteSettingsForRecordedTraffic },
     { decompress },
-    { render },
+    { renderReport: render },
   ] = await Promise.all([
     import('../recording/judgement.ts'),
     import('../recording/verdict.ts'),

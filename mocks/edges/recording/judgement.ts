@@ -23,7 +23,7 @@ import {
 import { trafficResult } from '#contract-tests/runner/results.ts'
 import { conclusiveViolations, showsBoughtCredits } from '#contract-tests/runner/watch.ts'
 import { reportWithStrength } from '#contract-tests/strength/strength.ts'
-import { suiteNameAndVersion } from '#reporting/suite.ts'
+import { packageNameAndVersion } from '#reporting/suite.ts'
 import { isRouteAbsent } from '#traffic/exchange.ts'
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import type { RecordedExchange } from '#traffic/recording.ts'
@@ -85,7 +85,7 @@ function sideOf(
   altered = {},
 ) {
   const { run, judgement } = concludeSuiteRun(judged, { ...conditions, strict })
-  const report = createConformanceReport(run, judgement, suiteNameAndVersion, [])
+  const report = createConformanceReport(run, judgement, packageNameAndVersion, [])
   return {
     service: isTold ? reportWithStrength(report, { ...run, ...altered }, settings) : report,
     broken: run.results.filter(({ outcome }) => outcome === 'failed'),

@@ -5,7 +5,7 @@ import type { RequirementResult } from '#contract-tests/harness/outcome.ts'
 import { presentConformance, presentStrength } from '#contract-tests/report/presentation.ts'
 import { countWithNoun } from '#reporting/markup.ts'
 import type { Report, ReportResult } from '#reporting/report.ts'
-import { suiteNameAndVersion } from '#reporting/suite.ts'
+import { packageNameAndVersion } from '#reporting/suite.ts'
 import { SecretRedactor } from '#traffic/redaction.ts'
 import type { RecordingJudgement } from './judgement.ts'
 import type { RecordingJudgementSettings } from './terms.ts'
@@ -131,7 +131,7 @@ function presentSides(
   ]
   const blamed = sidesFailed.length > 0 ? [sidesFailed.join(' and ')] : []
   return {
-    producer: suiteNameAndVersion.name,
+    producer: packageNameAndVersion.name,
     title: ['Recorded traffic', ...blamed].join(': '),
     ...(service && { subject: service.target.base_url }),
     outcome: outcomes.includes('failed')

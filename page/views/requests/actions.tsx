@@ -2,7 +2,7 @@
 import type { ExchangeDetail } from '../../model/fault-rule.ts'
 import type { OrganizationView } from '../../model/organization.ts'
 import { Button, copyWithNotice, Menu } from '../../parts/button.tsx'
-import { StateButtons } from '../../parts/card.tsx'
+import { SaveCopyForkButtons } from '../../parts/card.tsx'
 import {
   Form,
   type FormValues,
@@ -101,7 +101,7 @@ const start = ({ label, says, paid, set }: Intent, operation = ''): Promise<bool
   })
 
 /** Buttons that decide what happens to the next requests, such as a fault. */
-export const NextRequestActions = () => (
+export const NextRequestButtons = () => (
   // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields.
   <div class="row" role="group" aria-label="What happens next">
     <span class="muted">Next for {shownOrganization.value?.key_name ?? defaultOrganizationName}:</span>
@@ -176,7 +176,7 @@ export function ExchangeActions({ detail }: { readonly detail: ExchangeDetail })
       </Menu>
       {org_id !== null && (
         <Menu text="State before it">
-          <StateButtons org_id={org_id} at={-number} />
+          <SaveCopyForkButtons org_id={org_id} at={-number} />
           <a class="button" href={hrefOf('travel', { org: org_id, at: -number })}>
             Go to this moment
           </a>

@@ -18,7 +18,7 @@ import {
   searchRequests,
   skippedRequestCount,
 } from '../../state/requests.ts'
-import { copyRequestWithState, NextRequestActions, resendRequest, sendSampleRequest } from './actions.tsx'
+import { copyRequestWithState, NextRequestButtons, resendRequest, sendSampleRequest } from './actions.tsx'
 import { RequestDetails } from './details.tsx'
 import { RequestList } from './row.tsx'
 
@@ -177,7 +177,7 @@ export function RequestsView() {
   return (
     <>
       <section class="toolbar" aria-label="Requests">
-        <NextRequestActions />
+        <NextRequestButtons />
         <Filters
           shown={countRequestRows(requestLog.found.slice(0, length))}
           all={countRequestRows(requestLog.rows) + skippedRequestCount.value}

@@ -2,7 +2,7 @@
 import { useEffect, useLoaded } from '../../draw.ts'
 import type { LogRow } from '../../model/fault-rule.ts'
 import { Button } from '../../parts/button.tsx'
-import { Card, DetailsPane, StateButtons, WithLoadedState } from '../../parts/card.tsx'
+import { Card, DetailsPane, SaveCopyForkButtons, WithLoadedState } from '../../parts/card.tsx'
 import { loadRenderedDocument, SanitizedDocument } from '../../parts/rendered.tsx'
 import { countText, formatMoment } from '../../parts/text.ts'
 import { addressParam, hrefOf, openView, views } from '../../state/address.ts'
@@ -104,7 +104,7 @@ export function TimeTravelView() {
             <p class="muted">A fork is a new organization; a link opens in any mock.</p>
             {at === 0 && (
               <div class="row">
-                <StateButtons />
+                <SaveCopyForkButtons />
               </div>
             )}
           </Card>

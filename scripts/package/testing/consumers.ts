@@ -174,7 +174,7 @@ conformance('service', { baseUrl: 'https://api.test' })
 `
 
 /** The module resolutions of TypeScript that are tried, each with its module format. */
-export const resolutions = {
+export const moduleResolutions = {
   nodenext: { module: 'nodenext', moduleResolution: 'nodenext' },
   bundler: { module: 'esnext', moduleResolution: 'bundler' },
 } as const
@@ -183,16 +183,16 @@ interface Consumer {
   /** The folder in which the package and the types of Node are installed. */
   readonly project: string
   readonly source: string
-  readonly resolution: keyof typeof resolutions
+  readonly resolution: keyof typeof moduleResolutions
   /** True to check declarations too: ours, and those that they import. */
   readonly declarations: boolean
 }
 
 /** Type-checks the source of a user's program in a project; returns the exit code and output of `tsc`. */
-export function compile({ project, source, resolution, declarations }: Consumer) {
+export function typeCheckConsumer({ project, source, resolution, declarations }: Consumer) {
   const file = `${resolution}.mts`
   const compilerOptions = {
-    ...resolutions[resolution],
+    ...moduleResolutions[resolution],
     target: 'es2022',
     types: ['node'],
     strict: true,

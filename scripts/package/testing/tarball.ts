@@ -12,7 +12,7 @@ const left = ['node_modules', 'dist', '.git', '.bench']
  * Packs a copy of the working tree as npm would publish it, so that its own `dist` stays as it is; returns the path of
  * the tarball. `dist`: one that is built already.
  */
-export async function pack(folder: string, dist?: string): Promise<string> {
+export async function packWorkingTree(folder: string, dist?: string): Promise<string> {
   const copy = join(folder, 'copy')
   fs.cpSync('.', copy, { recursive: true, filter: (path) => !left.includes(path) })
   fs.symlinkSync(resolve('node_modules'), join(copy, 'node_modules'), 'junction')
@@ -25,7 +25,7 @@ export async function pack(folder: string, dist?: string): Promise<string> {
 }
 
 /** Installs the tarball into a new, empty project, with a given Node. */
-export async function install(tarball: string, project: string, node: string): Promise<void> {
+export async function installTarball(tarball: string, project: string, node: string): Promise<void> {
   fs.mkdirSync(project)
   fs.writeFileSync(join(project, 'package.json'), '{ "private": true }\n')
   await runOnNodeOrThrow(node, project, 'npm', 'install', ...npmFlags, tarball)
@@ -35,7 +35,7 @@ export async function install(tarball: string, project: string, node: string): P
  * Unpacks the tarball into a new project, as `install` would but without npm, with links to the locked dependencies,
  * whose thousands of files take longer to copy than all tests.
  */
-export async function unpack(tarball: string, project: string): Promise<void> {
+export async function unpackTarball(tarball: string, project: string): Promise<void> {
   const home = join(project, 'node_modules', own)
   fs.mkdirSync(home, { recursive: true })
   fs.writeFileSync(join(project, 'package.json'), '{ "private": true }\n')
