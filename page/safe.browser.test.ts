@@ -144,6 +144,10 @@ describeInBrowser('the safe page', () => {
     await question.getByText('the whole mock').waitFor()
     await dropFile(page, 'cut.json', state.slice(0, -5))
     await page.getByRole('alert').getByText('Open cut.json: no valid JSON; it may be cut off').waitFor()
+    await dropFile(page, 'har.zip', 'PK\u0003\u0004')
+    await page.getByRole('alert').getByText('Open har.zip: it is packed with zip: unpack it first').waitFor()
+    await dropFile(page, 'empty.har', '')
+    await page.getByRole('alert').getByText('Open empty.har: it is empty').waitFor()
   })
 
   test('from an earlier moment no control changes the present; a copy can be made', async () => {

@@ -257,6 +257,10 @@ test.each<[string, readonly object[]]>([
   ['no text where a length was told', broken((response) => announced(response, { size: 0 }))],
   ['an empty text where a length was told', broken((response) => announced(response, { size: 0, text: '' }))],
   [
+    'an empty text and an unknown length',
+    answered((response) => ({ ...response, bodySize: -1, content: { size: 0, text: '' } })),
+  ],
+  [
     'an answer broken off',
     broken((response) => ({ ...response, _error: 'net::ERR_ABORTED', content: { size: 0 } })),
   ],

@@ -3,8 +3,9 @@ import { createReadStream, fstatSync, openSync, readFileSync, readSync, statSync
 import { dirname, join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { createGunzip, createInflateRaw, inflateRawSync } from 'node:zlib'
+import { createGunzip, createInflateRaw, createZstdDecompress, inflateRawSync } from 'node:zlib'
 import { streamHarEntries } from '#traffic/har-stream.ts'
+import { packingOf } from '#traffic/packing.ts'
 import { createHarEntryMerger } from '#traffic/reconciler.ts'
 import type { HarEntriesReader, RecordedExchange } from '#traffic/recording.ts'
 import { readOrThrowUsageError, UsageError, valueOrFallback } from '../files.ts'
@@ -39,16 +40,18 @@ export async function openRecording(file: string): Promise<RecordingFile> {
   if (/^https?:/i.test(file))
     throw new UsageError(`${file} is an address: save what stands there to a file first`)
   if (file !== '-' && statSync(file, { throwIfNoEntry: false })?.isDirectory())
-    throw new UsageError(`${file} is a folder: judge each recording in it by itself`)
+    throw new UsageError(`${file} is a folder: name one recording in it`)
   const raw: Readable = file === '-' ? process.stdin : createReadStream(file, { highWaterMark: 1 << 18 })
   const { first, chunks } = await begun(file, raw)
-  if (first.subarray(0, 2).equals(gzip)) {
-    const plain = createGunzip({ chunkSize: 1 << 18 })
+  const packing = packingOf(first)
+  if (packing === 'gzip' || packing === 'zstd') {
+    const plain = decompressors[packing]({ chunkSize: 1 << 18 })
     // Errors of this pipeline surface when `plain` is read.
     pipeline(Readable.from(chunks), plain).catch(() => undefined)
     return beside(file, await opened(await begun(file, plain)))
   }
-  if (first.subarray(0, 2).equals(zip)) return openArchive(file)
+  if (packing === 'zip') return openArchive(file)
+  if (packing !== undefined) throw new UsageError(`${file} is packed with ${packing}: unpack it first`)
   return beside(file, await opened({ first, chunks }))
 }
 
@@ -85,8 +88,7 @@ export async function* readRecordedExchanges(
   yield* end()
 }
 
-const gzip = Buffer.from([0x1f, 0x8b])
-const zip = Buffer.from('PK')
+const decompressors = { gzip: createGunzip, zstd: createZstdDecompress } as const
 
 interface Begun {
   readonly first: Buffer
@@ -184,7 +186,8 @@ function openZip(path: string) {
     if (list.readUInt32LE(i) !== listMark) throw damaged()
     const [name, extra, comment] = [28, 30, 32].map((field) => list.readUInt16LE(i + field))
     const end = i + listSize + (name ?? 0)
-    if ((list.readUInt16LE(i + 8) & 1) === 0 && (method === 0 || method === 8))
+    if ((list.readUInt16LE(i + 8) & 1) === 1) throw new Error('it is a zip archive with a password')
+    if (method === 0 || method === 8)
       files.set(list.toString('utf8', i + listSize, end), {
         isDeflated: method === 8,
         size: list.readUInt32LE(i + 20),

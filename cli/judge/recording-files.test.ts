@@ -1,6 +1,7 @@
 /** The files that `judge` takes: archives, damaged ones, addresses, and recordings of several services. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { zstdCompressSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { createTestFolder } from '../testing/folder.ts'
 import { runCliInProcess } from '../testing/in-process.ts'
@@ -23,6 +24,20 @@ test('an archive of a test tool, with the bodies beside the HAR, is judged', asy
   expect(report.service.requirements).toContainEqual(judged)
 })
 
+test('a recording that zstd has compressed is judged', async () => {
+  const { verdict: said } = await runJudgeOnRecording(zstdCompressSync(harOfEntries(entries)), '--quiet')
+  expect(said).toBe(verdict)
+})
+
+/** An archive whose list of files says that each is encrypted. */
+function encrypted(bytes: Buffer): Buffer {
+  const changed = Buffer.from(bytes)
+  const listMark = Buffer.from('PK\u0001\u0002')
+  for (let at = changed.indexOf(listMark); at >= 0; at = changed.indexOf(listMark, at + 1))
+    changed[at + 8] = (changed[at + 8] ?? 0) | 1
+  return changed
+}
+
 const elsewhere = JSON.parse(JSON.stringify(creation).replace('staging.example', 'other.example'))
 
 test.each<[string, string | Uint8Array, number, string]>([
@@ -40,6 +55,18 @@ test.each<[string, string | Uint8Array, number, string]>([
     `PK\u0005\u0006${'\0'.repeat(18)}`,
     2,
     'cannot read FILE: it is a zip archive with no HAR',
+  ],
+  [
+    'an archive with a password',
+    encrypted(archive),
+    2,
+    'cannot read FILE: it is a zip archive with a password',
+  ],
+  [
+    'a file that xz has packed',
+    Buffer.from('fd377a585a00', 'hex'),
+    2,
+    'FILE is packed with xz: unpack it first',
   ],
   ['a cut archive', archive.subarray(0, 60), 2, 'cannot read FILE: it is '],
   ['nothing of this API', '{"log":{"entries":[]}}', 3, 'nothing in FILE is a request of this API'],
@@ -64,7 +91,7 @@ test.each<[string, string | Uint8Array, number, string]>([
 
 test.each([
   ['https://staging.example/requests.har', 'is an address'],
-  [import.meta.dirname, 'is a folder: judge each recording in it by itself'],
+  [import.meta.dirname, 'is a folder: name one recording in it'],
 ])('%s %s', async (file, message) => {
   const { code, err } = await runCliInProcess(`judge ${file}`)
   expect([code, err.replace(file, '')]).toEqual([2, expect.stringContaining(message)])

@@ -1,6 +1,7 @@
 /** Reports: each client live, and reports from files, as the mock renders them; failures first. Other files are saved states and recordings. */
 import { signal } from '@preact/signals-core'
 import { parseJson } from '#traffic/json-bounds.ts'
+import { packingOf } from '#traffic/packing.ts'
 import { useEffect, useSignal } from '../../draw.ts'
 import { Button } from '../../parts/button.tsx'
 import { Card, LoadingText } from '../../parts/card.tsx'
@@ -35,30 +36,32 @@ function keep(all: readonly Opened[]): void {
 
 const close = (name: string): void => keep(opened.value.filter((one) => one.name !== name))
 
-const openReport = (name: string, text: string) =>
+const openReport = (name: string, text: string, problem = 'no valid JSON; it may be cut off') =>
   runWithNotice(`Open ${name}`, async () => {
-    const refusal = parseJson(text) === undefined ? 'no valid JSON; it may be cut off' : undefined
+    const refusal = parseJson(text) === undefined ? problem : undefined
     const document = await loadRenderedDocument('/render', {}, { text }, refusal)
     keep([{ name, text, document }, ...opened.peek().filter((one) => one.name !== name)])
   })
 
-/** The text of a file, which may be compressed with gzip. */
-async function textOf(file: File): Promise<string> {
-  const [first, second] = new Uint8Array(await file.slice(0, 2).arrayBuffer())
-  if (first !== 0x1f || second !== 0x8b) return file.text()
-  return new Response(file.stream().pipeThrough(new DecompressionStream('gzip'))).text()
+/** The text of a file, which may be compressed with gzip; or, of one that has none, what is wrong with it. */
+async function textOf(file: File): Promise<{ readonly text: string; readonly problem?: string }> {
+  if (file.size === 0) return { text: '', problem: 'it is empty' }
+  const packing = packingOf(new Uint8Array(await file.slice(0, 5).arrayBuffer()))
+  if (packing === undefined) return { text: await file.text() }
+  if (packing !== 'gzip') return { text: '', problem: `it is packed with ${packing}: unpack it first` }
+  return { text: await new Response(file.stream().pipeThrough(new DecompressionStream('gzip'))).text() }
 }
 
 /** Opens each file as a report, a saved state or a recording, whichever it is. */
 async function openFiles(files: FileList | null | undefined): Promise<void> {
   for (const file of files ?? []) {
-    const text = await textOf(file).catch(() => '')
+    const { text, problem } = await textOf(file).catch(() => ({ text: '', problem: undefined }))
     const json = Object(parseJson(text))
     // A saved state, or a HAR.
     if ('of' in json || 'log' in json) {
       openedStateFile.value = json
       openView('travel')
-    } else if (await openReport(file.name, text)) openView('reports')
+    } else if (await openReport(file.name, text, problem)) openView('reports')
   }
 }
 
