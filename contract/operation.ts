@@ -32,7 +32,7 @@ export type ParamsOf<O extends OperationId> = [ParamIn<Routes[O]['path']>] exten
   ? undefined
   : Readonly<Record<ParamIn<Routes[O]['path']>, string | number>>
 
-/** The success body of an operation in one variant. */
+/** The success body of an operation by one of the two descriptions of the API (`first`, `second`). */
 export type AnswerIn<O extends OperationId, V extends Variant> = Output<Routes[O]['answer'][V]>
 /** The success body with the fields of both variants, which a handler returns before one variant is selected. */
 export type AnswerOf<O extends OperationId> = AnswerIn<O, 'first'> & AnswerIn<O, 'second'>

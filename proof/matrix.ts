@@ -114,7 +114,7 @@ export function idsMatchingPatterns(patterns: readonly string[]): {
 
 /**
  * Compares the outcome of a trial with the requirements that it was expected to violate; returns the differences in
- * words.
+ * words, the errors of the trial itself, and patterns that fit no requirement.
  */
 export function unexpectedOutcomes(
   { red, faults }: Pick<SuiteTrial, 'red' | 'faults'>,

@@ -60,7 +60,7 @@ function howDone({ work, requests }: ClientTrial, usual: ClientTrial): string | 
 }
 
 /** Every demand on what a client leaves behind after a fault, such as that it creates nothing twice. */
-export const effectDemands: readonly Effect[] = [
+export const demandsOnWorkLeftBehind: readonly Effect[] = [
   shouldRule('creates-once', '§4', {
     statement: 'A client creates nothing twice, whatever happens to a request.',
     needs: 'work that creates something',
@@ -169,7 +169,7 @@ export const effectDemands: readonly Effect[] = [
  */
 export const clientDemands: readonly (ClientDemand & { readonly isEffect: boolean })[] = [
   ...clientRules.map((rule) => ({ ...rule, isEffect: false })),
-  ...effectDemands.map((effect) => ({ ...effect, isEffect: true })),
+  ...demandsOnWorkLeftBehind.map((effect) => ({ ...effect, isEffect: true })),
 ]
 
 /** A run under a fault, and the same run without one. */

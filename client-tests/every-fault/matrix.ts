@@ -8,7 +8,7 @@ import {
   mergeClientReports,
 } from '../client-report.ts'
 import { demandResultOf, mayExplainViolationOfLevel } from '../judge.ts'
-import { effectDemands } from './effects.ts'
+import { demandsOnWorkLeftBehind } from './effects.ts'
 import { type FaultCase, faultFreeCase, plannedFaults } from './plan.ts'
 import { type ClientTrial, toReportedRequests } from './trial.ts'
 
@@ -50,7 +50,7 @@ export function judgeTrial(
 ): ClientReport {
   const { parts, rules, strict } = trial.report
   const broken = new Map(rules.filter(isViolated).map((rule) => [rule.id, rule.level]))
-  const results = effectDemands.map((effect) => {
+  const results = demandsOnWorkLeftBehind.map((effect) => {
     const found = usual && effect.judge({ trial, usual, recoverability })
     const isCaused = effect.followsFrom.some((id) => mayExplainViolationOfLevel(broken.get(id), effect.level))
     const isTold = found && !(isCaused && found.violation !== undefined)

@@ -4,10 +4,10 @@ import { learnCreatedName, learnResourceOwner } from './creations.ts'
 import { type AnsweredRequest, isSuccess, type RequestEvent } from './event.ts'
 import {
   effectInterval,
-  effectIntervalsAfterAnswer,
   factIfDefined,
   itemsWithIds,
   type ListItem,
+  settleEffectIntervals,
   stringAt,
   tookEffect,
 } from './matching.ts'
@@ -99,7 +99,7 @@ export function learnDeletionRequest(_: KnownOrganization, event: RequestEvent, 
 export function learnDeletionOutcome(org: KnownOrganization, event: AnsweredRequest): void {
   const interval = effectInterval(event)
   changeKey(org, event.resource, ({ deletionRequests, deleted }) => ({
-    deletionRequests: effectIntervalsAfterAnswer(deletionRequests, interval, tookEffect(event.answer)),
+    deletionRequests: settleEffectIntervals(deletionRequests, interval, tookEffect(event.answer)),
     deleted: deleted ?? (isSuccess(event.answer) ? interval : undefined),
   }))
 }

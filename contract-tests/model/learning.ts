@@ -15,7 +15,6 @@ import { type AnsweredRequest, isSuccess, type ProviderStateEvent, type RequestE
 import { learnCreatedKey, learnDeletionOutcome, learnDeletionRequest, learnKeyList } from './key-updates.ts'
 import {
   effectInterval,
-  effectIntervalsAfterAnswer,
   factIfDefined,
   hasEndedBefore,
   isBlank,
@@ -24,6 +23,7 @@ import {
   minDistinctCharacters,
   minDistinctiveLength,
   requestSignature,
+  settleEffectIntervals,
   showsAllIds,
   stringAt,
   taskProgressIn,
@@ -284,7 +284,7 @@ function learnRun(org: KnownOrganization, event: AnsweredRequest): void {
   if (id === undefined) return
   const effect = tookEffect(answer)
   changeTask(org, id, (task) => ({
-    runs: effectIntervalsAfterAnswer(task.runs, effectInterval(event), effect),
+    runs: settleEffectIntervals(task.runs, effectInterval(event), effect),
     readings: isSuccess(answer) ? withReading(task, event, 'run') : task.readings,
   }))
   const runId = idAsText(valueAtPath(answer.json, 'runId'))

@@ -74,10 +74,10 @@ export const mayFallBetween = (
   (before.to === null || effect.from.seq < before.to.seq)
 
 /**
- * The effect intervals of a resource once a request is answered: the interval of that request ends with the answer, or
- * is removed if the request had no effect.
+ * The effect intervals (`EffectInterval`) of a resource once a request is answered: that of the request ends with the
+ * answer, or is removed if the answer shows that it had no effect.
  */
-export function effectIntervalsAfterAnswer(
+export function settleEffectIntervals(
   intervals: readonly EffectInterval[],
   interval: EffectInterval,
   hadEffect: boolean | undefined,

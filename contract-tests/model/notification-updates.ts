@@ -4,9 +4,9 @@ import { learnResourceOwner } from './creations.ts'
 import { type AnsweredRequest, isSuccess, type RequestEvent } from './event.ts'
 import {
   effectInterval,
-  effectIntervalsAfterAnswer,
   itemsWithIds,
   numberAt,
+  settleEffectIntervals,
   showsAllIds,
   tookEffect,
 } from './matching.ts'
@@ -86,7 +86,7 @@ export function learnMarkOutcome(org: KnownOrganization, event: AnsweredRequest)
   if (id === undefined) return
   const interval = effectInterval(event)
   changeNotification(org, id, ({ markRequests, seenRead, lastSeenUnread }) => ({
-    markRequests: effectIntervalsAfterAnswer(markRequests, interval, tookEffect(answer)),
+    markRequests: settleEffectIntervals(markRequests, interval, tookEffect(answer)),
     seenRead: isSuccess(answer) && lastSeenUnread ? (seenRead ?? { ...interval, marked: true }) : seenRead,
   }))
 }

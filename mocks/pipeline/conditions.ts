@@ -38,8 +38,8 @@ export function currentAnswerConditions(
 }
 
 /**
- * Records the answer conditions of a request as a change of the organization, if they differ from those of the request
- * before.
+ * Records what decides an organization's answers besides its resources (`AnswerConditions`) in its change history, if
+ * that differs from what the request before recorded.
  */
 export function recordConditions(service: Pick<MockParts, 'faults'>, tenant: Tenant): void {
   const { org, settings } = tenant

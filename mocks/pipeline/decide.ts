@@ -13,7 +13,7 @@ import { keyProblem } from '../tenants/tenants.ts'
 import { recordConditions } from './conditions.ts'
 import {
   applyFaults,
-  faultsInRequestTexts,
+  faultsRequestedInTexts,
   markAnswerLostByState,
   type RequestedFaults,
   requestedFaultsOf,
@@ -158,7 +158,7 @@ function decided(context: RequestContext, stage: DecidingStage, failure: Failure
 function handleWithText(context: AuthenticatedContext, body: object | undefined) {
   const { operation, entry } = context
   const possible = operation === 'runTask' || (entry.body !== null && mayHaveDirective(entry.body))
-  const requested = possible ? faultsInRequestTexts(context, body) : undefined
+  const requested = possible ? faultsRequestedInTexts(context, body) : undefined
   return withFaults(context, requested, 'text', handle, body)
 }
 

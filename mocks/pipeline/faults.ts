@@ -42,7 +42,7 @@ export function requestedFaultsOf(context: AuthenticatedContext) {
  * The faults that directives such as `[[mock:busy]]` ask for in the texts of a request, or in the text of the task to
  * run; undefined: there are none. Returns a failure if a directive cannot be followed.
  */
-export function faultsInRequestTexts(context: AuthenticatedContext, body: object | undefined) {
+export function faultsRequestedInTexts(context: AuthenticatedContext, body: object | undefined) {
   const { operation, target, principal } = context
   const isDirected = (text: unknown): text is string => typeof text === 'string' && mayHaveDirective(text)
   const given = Object.values(body ?? {}).filter(isDirected)

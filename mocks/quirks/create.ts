@@ -20,9 +20,9 @@ import { lateQuirks } from './late.ts'
 import {
   drawQuirks,
   type HandlerWrapper,
-  type OperationVariants,
   type Quirk,
   responseFormatQuirks,
+  type VariantOverrides,
 } from './quirk.ts'
 
 /** All quirks, in the order in which they apply. Strict-client mode draws from them, and the proof tries each. */
@@ -86,7 +86,7 @@ export function createOrganizationQuirks({ strictClient, seed, variant }: QuirkS
   // Schemas are kept, since making one takes a hundred times as long as reading a body; `applied` is set at each use.
   const reader = { schemas: new Map<z.ZodObject, z.ZodObject>(), applied: new Set<QuirkId>() }
   return {
-    variants: Object.assign({}, ...lasting.map((quirk) => quirk.variants?.(variant))) as OperationVariants,
+    variants: Object.assign({}, ...lasting.map((quirk) => quirk.variants?.(variant))) as VariantOverrides,
     /** The fraction of a credit, less than one, that is added to the initial balance. */
     looseCredits: lasting.reduce((sum, { looseCredits = 0 }) => sum + looseCredits, 0),
     /** Returns an id in the form that ids of this kind have in the organization. */

@@ -13,8 +13,8 @@ import type { SeededRandom } from '../core/random.ts'
 import type { ResponseParts } from '../handlers/respond.ts'
 import type { HandlerCall } from '../handlers/views.ts'
 
-/** The variant of each operation that has two; `both`: with the fields of both. */
-export type OperationVariants = Readonly<Organization['variants']>
+/** The operations that answer in another variant than usual, each with that variant; `both`: the fields of both. */
+export type VariantOverrides = Readonly<Organization['variants']>
 
 /**
  * A function that wraps the `usual` handler of an operation. If it changes the call or the answer, the journal says
@@ -48,7 +48,7 @@ export interface Quirk {
   /** The probability that strict-client mode draws it, 0 to 1; undefined if it applies only where it is named. */
   readonly share?: number
 
-  readonly variants?: (usual: Variant) => OperationVariants
+  readonly variants?: (usual: Variant) => VariantOverrides
   /** A fraction of a credit that is added to the initial balance. */
   readonly looseCredits?: number
   readonly newId?: (random: SeededRandom, kind: string) => string

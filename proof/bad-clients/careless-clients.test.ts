@@ -4,7 +4,7 @@ import { createMockForFaultCase } from '#cli/check/every-fault/main.ts'
 import { type FaultSelection, faultCasesFor } from '#cli/check/options.ts'
 import { runInParallel } from '#cli/check/run-client.ts'
 import { type ClientReport, isViolated } from '#client-tests/client-report.ts'
-import { effectDemands } from '#client-tests/every-fault/effects.ts'
+import { demandsOnWorkLeftBehind } from '#client-tests/every-fault/effects.ts'
 import { createFaultReport, type TriedFaultCase } from '#client-tests/every-fault/matrix.ts'
 import { type FaultCase, faultFreeCase } from '#client-tests/every-fault/plan.ts'
 import type { ClientTrial } from '#client-tests/every-fault/trial.ts'
@@ -131,5 +131,5 @@ describe.each([
 
 test('each effect has a client that breaks it', ({ expect }) => {
   const broken = new Set(carelessClients.map(({ breaks }) => breaks))
-  expect(effectDemands.filter(({ id }) => !broken.has(id))).toEqual([])
+  expect(demandsOnWorkLeftBehind.filter(({ id }) => !broken.has(id))).toEqual([])
 })

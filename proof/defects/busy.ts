@@ -17,7 +17,7 @@ import {
 } from '../mutations/reply.ts'
 import { changeAnswer, replaceHandler } from '../mutations/rules.ts'
 import { type Defect, defectForEach, defectsOfTable } from './defect.ts'
-import { overrideFinishedField, refuseRuns, runOfCall, taskOfCall } from './runs.ts'
+import { overrideTaskFinished, refuseRuns, runOfCall, taskOfCall } from './runs.ts'
 
 /** True if a run has to wait: the agent is busy, and there is a credit for it. */
 const waits = (call: HandlerCall<'runTask'>) => call.org.ledger.canReserve && call.org.agent.busy(call.now)
@@ -57,7 +57,7 @@ function finishesWaiting() {
   const finishedEarly = new Set<string>()
   return combineMutations(
     callAfterRunEnd((org) => waitingTasksIn(org).forEach(({ id }) => void finishedEarly.add(id))),
-    overrideFinishedField(true, (call) => finishedEarly.has(call.id) && runOfCall(call)?.started_at === null),
+    overrideTaskFinished(true, (call) => finishedEarly.has(call.id) && runOfCall(call)?.started_at === null),
   )
 }
 
@@ -71,7 +71,7 @@ function forgetsInOutage() {
         for (const { id } of [...known].flatMap(waitingTasksIn)) forgotten.add(id)
         return undefined
       }),
-      overrideFinishedField(false, ({ id }) => forgotten.has(id)),
+      overrideTaskFinished(false, ({ id }) => forgotten.has(id)),
     ),
   )
 }
@@ -92,7 +92,7 @@ function dropsBehindFailure(
         for (const [id, org] of dropped) if (org.id === params?.org_id) dropped.delete(id)
       return undefined
     }),
-    overrideFinishedField(false, ({ id }) => dropped.has(id)),
+    overrideTaskFinished(false, ({ id }) => dropped.has(id)),
   )
 }
 
@@ -140,7 +140,7 @@ export const busyAgentDefects: readonly Defect[] = [
             const waited = task?.run && task.run.started_at !== task.run.accepted_at
             if (waited && !ledger.canReserve) dropped.add(task.id)
           }),
-          overrideFinishedField(false, ({ id }) => dropped.has(id)),
+          overrideTaskFinished(false, ({ id }) => dropped.has(id)),
         )
       },
     'BUSY-STARTS busy-dropped-elsewhere: What waits starts only in the organization that was first to ask for a run.':
@@ -167,14 +167,11 @@ export const busyAgentDefects: readonly Defect[] = [
         )
       },
     'BUSY-FINISHED-STAYS busy-finished-early: A task whose run waits is finished, until the run starts.':
-      () => overrideFinishedField(true, (call) => runOfCall(call)?.started_at === null),
+      () => overrideTaskFinished(true, (call) => runOfCall(call)?.started_at === null),
     'BUSY-FINISHED-STAYS busy-finished-early-elsewhere: A waiting task is finished at first, in all organizations but one.':
       () =>
         withOtherOrganizationPredicate((isElsewhere) =>
-          overrideFinishedField(
-            true,
-            (call) => isElsewhere(call.org) && runOfCall(call)?.started_at === null,
-          ),
+          overrideTaskFinished(true, (call) => isElsewhere(call.org) && runOfCall(call)?.started_at === null),
         ),
     'BUSY-FINISHED-STAYS run-again-waits-finished: A task that has run is shown as before while another run of it waits.':
       () => {

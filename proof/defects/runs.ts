@@ -44,7 +44,7 @@ export const refuseRuns = (
 ) => refuseRequests('runTask', name, (call) => taskOfCall(call) && isMeant(call))
 
 /** Creates a mutation (a change of a mock) that changes the field `finished` in answers about a task. */
-export const overrideFinishedField = (value: boolean, isMeant: (call: HandlerCall<'getTask'>) => unknown) =>
+export const overrideTaskFinished = (value: boolean, isMeant: (call: HandlerCall<'getTask'>) => unknown) =>
   changeAnswer('getTask', (_, call) => (isMeant(call) ? { finished: value } : undefined))
 
 /** Starts a run that was refused because its task was running, once that run has ended. */
@@ -142,7 +142,7 @@ function cutShort() {
       if (going && going.id !== call.id && isBusy) cut.add(going.id)
       return outcome
     }),
-    overrideFinishedField(false, ({ id }) => cut.has(id)),
+    overrideTaskFinished(false, ({ id }) => cut.has(id)),
   )
 }
 
@@ -215,12 +215,12 @@ export const runDefects: readonly Defect[] = defectsOfTable({
   'RUN-ENDS run-completed-never-finished: A task is finished only where its run failed.': () =>
     changeField('getTask', 'finished', (_, { task }) => (task as MutableJsonObject).status === 'failed'),
   'RUN-ENDS run-longer-than-the-poll: A task is finished 90 s after its run has ended.': () =>
-    overrideFinishedField(false, (call) => {
+    overrideTaskFinished(false, (call) => {
       const run = runOfCall(call)
       return run?.ended && call.now < (run.ends_at ?? 0) + 90_000
     }),
   'RUN-IN-PROGRESS-UNFINISHED run-finished-at-once: A task is finished as soon as its run is accepted.': () =>
-    overrideFinishedField(true, runOfCall),
+    overrideTaskFinished(true, runOfCall),
   'RUN-FINISHED-STAYS BUSY-FINISHED-STAYS RUN-LISTED-STATUS run-forgotten: A finished task returns to pending after it was read.':
     () =>
       callAfterHandling('getTask', (call) => {
@@ -238,11 +238,11 @@ export const runDefects: readonly Defect[] = defectsOfTable({
     },
   'RUN-FINISHED-STAYS run-retried: A run that failed is repeated by itself after 300 ms.': retried,
   'RUN-FINISHED-STAYS RUN-FINISHED-BY-STATUS BUSY-FINISHED-STAYS run-unfinished-later: A task is not finished any more two seconds after its run has ended.':
-    () => overrideFinishedField(false, (call) => call.now - (runOfCall(call)?.ends_at ?? Infinity) > 2_000),
+    () => overrideTaskFinished(false, (call) => call.now - (runOfCall(call)?.ends_at ?? Infinity) > 2_000),
   'RUN-FINISHED-BY-STATUS run-finished-late: finished is still false in the first read after the end.':
     () => {
       const looked = new Set<string>()
-      return overrideFinishedField(false, (call) => {
+      return overrideTaskFinished(false, (call) => {
         const run = runOfCall(call)
         return run?.ended && looked.size < looked.add(run.id).size
       })
@@ -287,10 +287,10 @@ export const runDefects: readonly Defect[] = defectsOfTable({
       finished_at ? String(text).slice(0, 255) : text,
     ),
   'RUN-ENDS run-breaks-at-percent: The run of a task whose text has a percent sign never ends.': () =>
-    overrideFinishedField(false, (call) => runOfCall(call) && taskOfCall(call)?.text.includes('%')),
+    overrideTaskFinished(false, (call) => runOfCall(call) && taskOfCall(call)?.text.includes('%')),
   'RUN-ENDS run-of-long-text-never-ends: The run of a task whose text is longer than 2,000 characters never ends.':
     () =>
-      overrideFinishedField(false, (call) => runOfCall(call) && (taskOfCall(call)?.text.length ?? 0) > 2_000),
+      overrideTaskFinished(false, (call) => runOfCall(call) && (taskOfCall(call)?.text.length ?? 0) > 2_000),
   'RUN-ENDS run-fourth-never-ends: Each fourth run that starts at once never ends.': fourthNeverEnds,
   'RUN-ENDS run-seventh-forgotten: Each seventh accepted run never begins.': () =>
     forgetRuns((place) => place % 7 === 6),
@@ -345,7 +345,7 @@ export const runDefects: readonly Defect[] = defectsOfTable({
       )
     },
   'CREDITS-FAILED-FINISHED credits-failed-never-finished: A task whose run failed is never finished.': () =>
-    overrideFinishedField(false, (call) => runOfCall(call)?.outcome === 'failed'),
+    overrideTaskFinished(false, (call) => runOfCall(call)?.outcome === 'failed'),
   'RUN-TASK-ID run-other-task-id (first): taskId of a run is the id of the run.': () =>
     changeField('runTask', 'taskId', (id) => String(id).replace('task', 'run')),
   'RUN-ANSWER-FINISHED RUN-IN-PROGRESS-UNFINISHED run-answered-finished (first): The answer to a run says finished while the run is active.':

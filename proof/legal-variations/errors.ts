@@ -5,7 +5,7 @@ import { parseJson } from '#traffic/json-bounds.ts'
 import { combineMutations } from '../mutations/mutation.ts'
 import { changeRequests, type MutableJsonObject, rewriteAnswers, rewriteErrors } from '../mutations/reply.ts'
 import { refuseRequests, replaceHandler } from '../mutations/rules.ts'
-import { type Variation, type VariationTable, variationsOfTables } from './variation.ts'
+import { flattenVariationTables, type Variation, type VariationTable } from './variation.ts'
 
 /** True if a body is a JSON object with a text of more than `longest` characters. */
 const isLong = (body: string, longest: number): boolean =>
@@ -56,7 +56,7 @@ const otherMediaTypes = (status: 406 | 415, header: 'accept' | 'content-type') =
 /**
  * Legal variations (behaviour that the specification allows) of how errors are answered and which requests are refused.
  */
-export const errorVariations: readonly Variation[] = variationsOfTables({
+export const errorVariations: readonly Variation[] = flattenVariationTables({
   '#media-types: JSON under another type or none may be refused, and an Accept header that excludes JSON.': {
     'media-types-refused-406: An Accept header without JSON is answered with 406.': () =>
       otherMediaTypes(406, 'accept'),

@@ -3,7 +3,7 @@ import { routeOf } from '#contract/operation.ts'
 import { decodePercent, sentPathId } from '#traffic/malformed-input.ts'
 import { combineMutations, type Mutation } from '../mutations/mutation.ts'
 import { changeRequests, replaceAnswersWithError } from '../mutations/reply.ts'
-import { type Variation, variationsOfTables } from './variation.ts'
+import { flattenVariationTables, type Variation } from './variation.ts'
 
 const before = '#malformed-input: a server in front may answer before the API does.'
 
@@ -46,7 +46,7 @@ const nginx = inFront((id) =>
  * Legal variations (behaviour that the specification allows) due to servers and frameworks in front of the API, such as
  * nginx.
  */
-export const frontServerVariations: readonly Variation[] = variationsOfTables({
+export const frontServerVariations: readonly Variation[] = flattenVariationTables({
   [before]: {
     'front-nginx (front): nginx is in front: it answers NUL and a lone percent sign in a path with a page of its own.':
       () => nginx,

@@ -10,7 +10,7 @@ import {
   replaceRateLimit,
   showCreationsLate,
 } from '../mutations/rules.ts'
-import { type Variation, variationsOfTables } from './variation.ts'
+import { flattenVariationTables, type Variation } from './variation.ts'
 
 /** Refuses deleted keys at once, in one operation. */
 function deletionKnownTo(known: OperationId): Mutation {
@@ -31,7 +31,7 @@ function deletionKnownTo(known: OperationId): Mutation {
  * Legal variations (behaviour that the specification allows) of rate limits: their size, their window, and how they
  * count.
  */
-export const rateLimitVariations: readonly Variation[] = variationsOfTables({
+export const rateLimitVariations: readonly Variation[] = flattenVariationTables({
   '#limit-values: size and window are unpublished.': {
     'limit-low (limit): Each key may send 20 requests per second.': () => ({
       options: { rateLimit: '20/1s' },
@@ -59,7 +59,7 @@ export const rateLimitVariations: readonly Variation[] = variationsOfTables({
 const lists = ['listTasks', 'listDocuments', 'listKeys', 'listLandingPages'] as const
 
 /** Legal variations (behaviour that the specification allows) in which effects show only after a delay. */
-export const lateEffectVariations: readonly Variation[] = variationsOfTables({
+export const lateEffectVariations: readonly Variation[] = flattenVariationTables({
   '#real-deployments: what is new may show a moment later.': {
     'LIST-PROMPT late-lists (late): Lists show a new task or document after 500 ms.': () =>
       combineMutations(showCreationsLate('listTasks', 500), showCreationsLate('listDocuments', 500)),

@@ -21,7 +21,7 @@ import {
   refuseRequests,
   replaceHandler,
 } from '../mutations/rules.ts'
-import { type Variation, variationsOfTables } from './variation.ts'
+import { flattenVariationTables, type Variation } from './variation.ts'
 
 /** A value, or an empty text for nothing. */
 const orEmpty = (value: unknown) => value ?? ''
@@ -60,7 +60,7 @@ const trimmedIn = <Body extends object>(body: Body) =>
   Object.fromEntries(Object.entries(body).map(([name, value]) => [name, trimmed(value)])) as Body
 
 /** Legal variations (behaviour that the specification allows) of keys, documents and notifications. */
-export const resourceVariations: readonly Variation[] = variationsOfTables({
+export const resourceVariations: readonly Variation[] = flattenVariationTables({
   '#error-invalid-request: a name that is taken is a conflict.': {
     'names-unique: A second key or landing page of a name is refused with 409.': () =>
       combineMutations(
@@ -235,7 +235,7 @@ const prospectsWith = (nothing: null | '') =>
   )
 
 /** Legal variations (behaviour that the specification allows) of the extended routes. */
-export const extendedRouteVariations: readonly Variation[] = variationsOfTables({
+export const extendedRouteVariations: readonly Variation[] = flattenVariationTables({
   '#core-set-required: extended routes may be absent.': {
     'extended-absent (extended): No extended route is offered.': () => ({ options: { extended: false } }),
     'extended-reading-only (extended): Creative generation and landing pages are not offered.': () =>

@@ -12,7 +12,7 @@ import {
   reserveAtStart,
 } from '../mutations/organizations.ts'
 import { callBeforeHandling, refuseRequests, replaceHandler } from '../mutations/rules.ts'
-import { type Variation, variationsOfTables } from './variation.ts'
+import { flattenVariationTables, type Variation } from './variation.ts'
 
 /** Starts every run when it is accepted, in parallel with others. */
 function inParallel(): Mutation {
@@ -93,7 +93,7 @@ function oneAfterTheOther(): Mutation {
 const pauseBetween = (pause: number) => callAfterRunEnd((org, _, at) => org.agent.busyUntil(at + pause))
 
 /** Legal variations (behaviour that the specification allows) of how runs execute, are charged and are refunded. */
-export const runVariations: readonly Variation[] = variationsOfTables({
+export const runVariations: readonly Variation[] = flattenVariationTables({
   '#busy-answer: a service may never be busy.': {
     'runs-in-parallel (waiting): The agent is never busy: runs execute in parallel.': inParallel,
   },

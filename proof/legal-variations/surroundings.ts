@@ -16,7 +16,7 @@ import {
 } from '../mutations/organizations.ts'
 import { answerProviderStateRequests, changeRequests } from '../mutations/reply.ts'
 import { replaceHandler } from '../mutations/rules.ts'
-import { type Variation, variationsOfTables } from './variation.ts'
+import { flattenVariationTables, type Variation } from './variation.ts'
 
 /** Offers only some provider states. */
 const offering =
@@ -66,7 +66,7 @@ export function othersRerunFinishedTasks(): Mutation {
  * Legal variations of the environment of a service: which provider states it offers, and other clients of the
  * organization.
  */
-export const stateAndClientVariations: readonly Variation[] = variationsOfTables({
+export const stateAndClientVariations: readonly Variation[] = flattenVariationTables({
   '#provider-states: a service offers those that it can.': {
     'states-none (states): No provider state is offered.': offering(),
     'states-some (states): Only credits and agent_idle are offered.': offering('credits', 'agent_idle'),
@@ -164,7 +164,7 @@ const sentAs = (change: (body: Uint8Array<ArrayBuffer>, answer: Response, reques
 })
 
 /** Legal variations of what is sent over the network: encodings, methods and paths. */
-export const wireVariations: readonly Variation[] = variationsOfTables({
+export const wireVariations: readonly Variation[] = flattenVariationTables({
   'RFC 9110 §8.4: Content-Encoding, as the client accepts it.': {
     'wire-gzip: Answers are compressed.': sentAs((body, answer, request) => {
       if (!request.headers.get('accept-encoding')?.includes('gzip')) return new Response(body, answer)
@@ -213,7 +213,7 @@ function countIds(org: Organization, digits = 1, counts = new Map<string, number
 }
 
 /** Legal variations (behaviour that the specification allows) of the form of ids. */
-export const idVariations: readonly Variation[] = variationsOfTables({
+export const idVariations: readonly Variation[] = flattenVariationTables({
   '#ids: the form is open.': {
     'ids-huge-numbers (ids): Ids are numbers that no double can hold.': () => ({
       // Ids of 15 digits get three more on the way out, and lose them on the way in.

@@ -28,7 +28,9 @@ export type VariationTable = Readonly<
  * Lists the variations of several tables; the key of each table is the part of the specification or the RFC that allows
  * them.
  */
-export const variationsOfTables = (table: Readonly<Record<string, VariationTable>>): readonly Variation[] =>
+export const flattenVariationTables = (
+  table: Readonly<Record<string, VariationTable>>,
+): readonly Variation[] =>
   Object.entries(table).flatMap(([allowed, rows]) =>
     Object.entries(rows).map(([name, row]): Variation => {
       const { words, id, note, title } = parseTableKey(name)

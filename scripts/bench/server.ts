@@ -112,7 +112,10 @@ export function installAndImportTool(spec: string): unknown {
   return tools.get(name)
 }
 
-/** Installs the packages of a side; returns its version, or that of Node. */
+/**
+ * Installs the packages of a server under comparison; returns their versions. Without packages: the version of this
+ * suite for the own mock, that of Node for others.
+ */
 export function installSide({ name, kind, packages }: ServedSide): string {
   if (packages) return installPackages(name, packages).join(', ')
   return kind === 'own' ? suite.version : process.version

@@ -6,7 +6,7 @@ import { RawServer } from '../http-clients/raw-server.ts'
 import { gatewayConfigurations } from './configurations.ts'
 import { installNpmGateways, isGatewayAvailable, RunningGateway, versionOf } from './gateway-process.ts'
 import { type Gateway, gateways } from './gateways.ts'
-import { type GatewayRow, renderGateways } from './gateways-page.ts'
+import { type GatewayRow, renderGatewaysPage } from './gateways-page.ts'
 import { probeGateway } from './probe.ts'
 
 using npmFolder = mkdtempDisposableSync(join(tmpdir(), 'gateways-'))
@@ -41,5 +41,5 @@ if (missing.length > 0) {
 } else {
   const system =
     /^PRETTY_NAME="([^(]*\d+)/m.exec(readFileSync('/etc/os-release', 'utf8'))?.[1] ?? process.platform
-  writeFileSync(new URL('../../docs/gateways.md', import.meta.url), renderGateways(rows, system))
+  writeFileSync(new URL('../../docs/gateways.md', import.meta.url), renderGatewaysPage(rows, system))
 }

@@ -39,7 +39,7 @@ const times = (number: number) => (number > 1 ? `**${number}**` : String(number)
 const answer = (text: string) => (text === 'none' ? 'no answer' : text)
 
 /** Renders `docs/gateways.md` from the measurements. */
-export function renderGateways(rows: readonly GatewayRow[], system: string): string {
+export function renderGatewaysPage(rows: readonly GatewayRow[], system: string): string {
   const [limits, others] = [true, false].map((isLimit) =>
     rows.filter(({ configuration }) => (configuration.purpose === 'limit') === isLimit),
   )

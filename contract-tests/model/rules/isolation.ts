@@ -27,7 +27,7 @@ import {
   type TextOwnership,
 } from '../state.ts'
 import { declareModelRule, judgeEachItem, judgeFact, type ModelRule } from '../violation.ts'
-import { keyOfRequest, operationsTakingKey } from './keys.ts'
+import { keyOfRequest, operationsWithApiKey } from './keys.ts'
 import { emptyTaskKnowledge, mayAnyRunPrecede, tasksIn } from './tasks.ts'
 
 type Kind = 'task' | 'document' | 'key' | 'page'
@@ -303,7 +303,7 @@ export const isolationRules: readonly ModelRule[] = [
     'isolated-deleteKey',
     'ISOLATION-DELETE-KEY',
     'organization-by-credential',
-    operationsTakingKey,
+    operationsWithApiKey,
     {
       attributableToOthers: true,
     },

@@ -19,7 +19,7 @@ import type { EffectInterval, KnownKey, KnownOrganization, ModelState } from '..
 import { declareModelRule, judgeEachItem, judgeFact, judgeSameText, type ModelRule } from '../violation.ts'
 
 /** Operations that an API key authorizes. */
-export const operationsTakingKey = operationIds.filter((operation) => routeOf(operation).auth === 'key')
+export const operationsWithApiKey = operationIds.filter((operation) => routeOf(operation).auth === 'key')
 
 /** The key that a request carries, if the history shows its creation. */
 export const keyOfRequest = ({ keys }: KnownOrganization, { key }: AnsweredRequest) =>
@@ -73,7 +73,7 @@ const ruleOnKeys = (...[id, requirement, anchor, operations, traits]: Parameters
 
 /** Rules: a key works from its creation to its deletion. */
 export const keyRules: readonly ModelRule[] = [
-  ruleOnKeys('deleted-key-dead', 'KEY-DELETED-DEAD', 'deleted-key', operationsTakingKey).judge(
+  ruleOnKeys('deleted-key-dead', 'KEY-DELETED-DEAD', 'deleted-key', operationsWithApiKey).judge(
     (org, event, { consistency }) => {
       const { deleted, rejected } = keyOfRequest(org, event) ?? {}
       if (!deleted || !hasEndedBefore(deleted, effectInterval(event))) return undefined
@@ -85,7 +85,7 @@ export const keyRules: readonly ModelRule[] = [
       return judgeRefusal(event, documentedRefusals.unauthorized, deleted.eventId)
     },
   ),
-  ruleOnKeys('refused-key-stays-dead', 'KEY-STAYS-DEAD', 'deleted-key', operationsTakingKey).judge(
+  ruleOnKeys('refused-key-stays-dead', 'KEY-STAYS-DEAD', 'deleted-key', operationsWithApiKey).judge(
     (org, event, { consistency }) => {
       const { deleted, rejected } = keyOfRequest(org, event) ?? {}
       const refusal = rejected?.get(event.operation)
@@ -117,7 +117,7 @@ export const keyRules: readonly ModelRule[] = [
     )
     return judgeFact(!twin, 'a new id for each key', `${id} twice`, twin?.created.eventId)
   }),
-  ruleOnKeys('living-key-works', 'KEY-DELETE-ONE', 'delete-key', operationsTakingKey, {
+  ruleOnKeys('living-key-works', 'KEY-DELETE-ONE', 'delete-key', operationsWithApiKey, {
     attributableToOthers: true,
   }).judge((org, event, state) => {
     const key = keyOfRequest(org, event)
@@ -141,7 +141,7 @@ export const keyRules: readonly ModelRule[] = [
       evidence,
     }
   }),
-  ruleOnKeys('refused-deletion', 'AUTH-REFUSED-DELETION', 'error-unauthorized', operationsTakingKey, {
+  ruleOnKeys('refused-deletion', 'AUTH-REFUSED-DELETION', 'error-unauthorized', operationsWithApiKey, {
     attributableToOthers: true,
   }).judge((org, event, state) => {
     const key = keyOfRequest(org, event)
@@ -159,7 +159,7 @@ export const keyRules: readonly ModelRule[] = [
       refused.eventId,
     )
   }),
-  ruleOnKeys('new-key-works', 'KEY-WORKS', 'create-key', operationsTakingKey, {
+  ruleOnKeys('new-key-works', 'KEY-WORKS', 'create-key', operationsWithApiKey, {
     attributableToOthers: true,
   }).judge((org, event) => {
     const key = keyOfRequest(org, event)

@@ -103,7 +103,7 @@ const keepsEnds = ({ read, path, spaced, factsOf }: (typeof kinds)[number]): Mod
     },
   )
 
-/** Rules: creations are accepted whatever their texts hold. */
+/** Rules: a task or a document is accepted whatever class of fragile text (`TextClass`) its text belongs to. */
 export const textAcceptanceRules: readonly ModelRule[] = kinds.map(takes)
 
 /** Rules that white space at either end of a text is kept. */
