@@ -94,7 +94,7 @@ const hasMalformedQuery = (url: string) =>
  * be decoded), its body, or the lack of a length.
  */
 export function mayInputBeRejectedUpstream(status: number, id = '%', body = ''): boolean {
-  const isOdd = !body.isWellFormed() || /[\0/%]/.test(id) || id.length > maxSafeIdChars
+  const isOdd = !body.isWellFormed() || /[\0\n/%]/.test(id) || id.length > maxSafeIdChars
   const isRefusedByLength = status === 413 ? body.length > maxSafeBodyChars : status === 411 && body === ''
   return (upstreamStatuses.has(status) && isOdd) || isRefusedByLength
 }

@@ -11,6 +11,8 @@ import { createTask, ownSuccessfulExchangesOf, sharedTask } from '../fixtures/re
 import { requestRefusedRun } from '../fixtures/runs.ts'
 import {
   idBeyondDoublePrecision,
+  idEncodedTwice,
+  idWithSecondLine,
   malformedIds,
   malformedIdsReachingRoutes,
   nearMissIds,
@@ -38,7 +40,8 @@ interface Identifying {
   readonly doing: string
   readonly traits: CheckTraits
   readonly maySucceed?: true
-  readonly malformed?: readonly string[]
+  /** Malformed ids as they stand in a path, of which some resemble an existing one. */
+  malformed?(t: TestContext): Promise<readonly string[]>
   /** Continues only if the operation works with an ordinary id. */
   control(t: TestContext): Promise<unknown>
   call(t: TestContext, ask: CallOptions): Promise<Exchange>
@@ -51,7 +54,12 @@ const reads = ({ prefix, name, read, shared }: ResourceKindDefinition): Identify
   operation: read,
   doing: `Reading a ${name}`,
   traits: { writes: true },
-  ...(read === 'getTask' ? { malformed: malformedIds } : {}),
+  async malformed(t) {
+    const { id } = await shared(t)
+    return read === 'getTask'
+      ? [...malformedIds, idEncodedTwice(id)]
+      : [...malformedIdsReachingRoutes, idWithSecondLine(id)]
+  },
   control: (t) => assumeSharedResourceRead(t, read),
   call: (t, ask) => t.call(read, ask),
   odd: async (t) => [...oddIds, await idOfOther(t, name), ...nearMissIds((await shared(t)).id)],
@@ -136,9 +144,12 @@ export const oddIdRequirements: Requirement[] = [
     must(`MALFORMED-ID-${one.operation}` as RequirementId, '§4', one.operation, one.traits)
       .tests('malformed-input', ruleAnchorOfOperation(one.operation))
       .states(
-        `${one.operation} with an id that has NUL or cannot be decoded ${ending(one)}, or is refused by the server in front of it.`,
+        `${one.operation} with an id that has a control character or cannot be decoded ${ending(one)}, or is refused by the server in front of it.`,
       )
-      .judged((t) => ask(t, one, 'rawId', one.malformed ?? malformedIdsReachingRoutes), 'exchange'),
+      .judged(
+        async (t) => ask(t, one, 'rawId', (await one.malformed?.(t)) ?? malformedIdsReachingRoutes),
+        'exchange',
+      ),
   ),
 ]
 

@@ -14,9 +14,7 @@ const routes = {
 type Asked = keyof typeof routes
 type Given = { readonly params?: { readonly id: string | number }; readonly body?: object }
 type Sent<O extends Asked> = Given & Partial<Pick<Operation<O>, 'params' | 'body'>>
-/** A task, as `getTask` answers it. */
 export type Task = Operation<'getTask'>['answer']['task']
-/** What `createClient` returns. */
 export type Client = ReturnType<typeof createClient>
 
 /** The address of the service, and the key of the caller. */

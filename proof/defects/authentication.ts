@@ -195,6 +195,12 @@ export const authenticationDefects: readonly Defect[] = [
             ),
           ),
         ),
+    'AUTH-INVALID-deleteKey session-half-compared: Of a session cookie the first half is compared.': () =>
+      acceptCredentials('deleteKey', (request, tenants) => {
+        const session = sessionTokenOf(tenants.demoName)
+        const isHalf = cookie(request, sessionCookieName)?.startsWith(session.slice(0, session.length / 2))
+        return isHalf ? demo(tenants) : undefined
+      }),
     'AUTH-INVALID-deleteKey session-of-other-name: A cookie whose name ends like that of the session is taken for it.':
       () =>
         sessionIn(

@@ -20,6 +20,8 @@ import { callAfterHandling, changeAnswer, refuseRequests, replaceHandler } from 
 import { type Defect, defectsOfTable } from './defect.ts'
 
 const isOfRun = ({ task_id }: Notification) => task_id !== null
+const isOfFailure = ({ task_id }: Notification, org: Organization) =>
+  org.tasks.get(task_id ?? '')?.run?.outcome === 'failed'
 
 const all = ({ notifications }: Organization) => notifications.newest(Infinity)
 
@@ -240,6 +242,16 @@ export const notificationDefects: readonly Defect[] = defectsOfTable({
     () =>
       marking((one, { notifications }) => {
         if (!isOfRun(one)) notifications.markRead(one)
+      }),
+  'NOTIFICATION-READ notification-of-failure-stays-unread: The notification of a failed run is not marked, whatever the answer.':
+    () =>
+      marking((one, org) => {
+        if (!isOfFailure(one, org)) org.notifications.markRead(one)
+      }),
+  'NOTIFICATION-NEW-COUNTED notification-of-failure-read-by-listing: Listing marks notifications of failed runs as read.':
+    () =>
+      callAfterHandling('listNotifications', ({ org }) => {
+        for (const one of all(org)) if (isOfFailure(one, org)) org.notifications.markRead(one)
       }),
   'NOTIFICATION-READ-ONE notification-of-run-marks-all: Marking a notification of a run marks all of runs.':
     () =>

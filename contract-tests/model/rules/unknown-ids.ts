@@ -23,7 +23,7 @@ const byId = [
 
 /** True for an id that services decode in different ways, so that it may name something that exists. */
 const isMalformed = ({ oddity, invented, resource = '' }: AnsweredRequest): boolean =>
-  oddity === 'malformed-id' || (invented === 'odd' && /[/%]/.test(resource))
+  oddity === 'malformed-id' || (invented === 'odd' && /[\n/%]/.test(resource))
 
 /** Judges the answer to an id that does not exist. `isEasy`: it may be a success without effect. */
 function judgeUnknown({ tasks }: KnownOrganization, event: AnsweredRequest, isEasy: boolean): RuleJudgement {
