@@ -161,15 +161,14 @@ export const finishesWorkRule: ClientRule = mustRule('finishes-work', '§3, §7'
     const { end, run } = context
     if (!run || run.killedAfter !== undefined || !end) return []
     const evidence = lastOf(entries)
-    if (!run.canFinish) {
-      const violation = end.ok && !run.isCompared ? workLeft(entries, context) : undefined
-      return violation === undefined ? [] : [{ evidence, violation }]
-    }
+    const left = end.ok ? workLeft(entries, context) : undefined
+    const withCause = [...new Set([...(left?.cause ? [left.cause] : []), ...evidence])]
+    if (!run.canFinish) return left && !run.isCompared ? [{ evidence: withCause, violation: left.violation }] : []
     if (entries.length === 0 && !(end.ok && run.hasPaidWork)) return []
     if (!end.ok && (journal.isErrorExitExcused(entries, context) || hasReason(entries, context, run)))
       return []
-    const violation = end.ok ? workLeft(entries, context) : endedInError(entries)
-    return [{ evidence, violation }]
+    const violation = end.ok ? left?.violation : endedInError(entries)
+    return [{ evidence: withCause, violation }]
   },
 })
 
@@ -224,8 +223,14 @@ function isDoneAnew(rejected: JournalEntry, entries: readonly JournalEntry[], co
   })
 }
 
+/** Work that a client left undone, as a violation in words and the request that shows it. */
+interface WorkLeft {
+  readonly violation: string
+  readonly cause?: JournalEntry
+}
+
 /** Work that a client left undone although it ended without an error; undefined if there is none. */
-function workLeft(entries: readonly JournalEntry[], context: RuleContext): string | undefined {
+function workLeft(entries: readonly JournalEntry[], context: RuleContext): WorkLeft | undefined {
   const { run } = context
   // To follow runs is advice: a client may start them and leave. It may not meet an error and claim success.
   const isHabit = followsRunsRule.judge(entries, context).some(({ violation }) => violation !== undefined)
@@ -233,18 +238,22 @@ function workLeft(entries: readonly JournalEntry[], context: RuleContext): strin
   const open = journal
     .acceptedUnfinishedRuns(entries)
     .find(({ run, later }) => !later.some(journal.showsFinishedTask) && (!isHabit || trouble > run.number))
-  if (open) return `ended without an error although the run of ${journal.taskIdOf(open.run)} was not finished`
+  if (open) {
+    const violation = `ended without an error although the run of ${journal.taskIdOf(open.run)} was not finished`
+    return { violation, cause: open.run }
+  }
   const rejection = entries.find(
     (entry, i) => isForGood(entry, entries.slice(i + 1)) && !isDoneAnew(entry, entries, context),
   )
   if (rejection) {
     const what = rejection.operation === 'runTask' ? 'a run' : 'a task'
-    return `ended without an error although ${what} was rejected with ${rejection.status} ${rejection.error}`
+    const violation = `ended without an error although ${what} was rejected with ${rejection.status} ${rejection.error}`
+    return { violation, cause: rejection }
   }
   // Only an error other than busy shows that a run was not accepted.
   const isRun = (entry: JournalEntry) =>
     entry.operation === 'runTask' &&
     (entry.status < 400 || !journal.hasReadableAnswer(entry) || journal.hasReceivedErrorCode(entry, 'busy'))
   if (!run?.hasPaidWork || entries.some(isRun)) return undefined
-  return 'ended without an error and without the work that it does where nothing goes wrong'
+  return { violation: 'ended without an error and without the work that it does where nothing goes wrong' }
 }

@@ -49,6 +49,10 @@ export const callbackSchema = z.custom<(...args: never[]) => unknown>(
   'takes a function',
 )
 
+/** Schema of an object that must have a method, such as a mock; `expected`: what is taken instead of another value. */
+export const objectWithMethodSchema = (method: string, expected: string) =>
+  z.custom((value) => typeof Object(value)[method] === 'function', expected)
+
 /**
  * Schema of an event listener. An error that the listener throws becomes an uncaught error of the program, and never
  * reaches the code that emits the event.

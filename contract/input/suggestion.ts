@@ -56,8 +56,12 @@ export function formatSuggestion(word: string, words: readonly string[]): string
 
 const lettersOf = (word: string) => [...word.toLowerCase()].sort().join('')
 
-/** Returns the most similar known word. Of a number, only one digit may differ. */
+/** Returns the most similar known word. Of a number, or of up to three letters, one may differ. */
 function similar(word: string, words: readonly string[]): string | undefined {
   if (words.includes(word)) return word
-  return findClosestWord(word.slice(0, 100), words, /^\d+$/.test(word) ? 1 : Math.ceil(word.length * 0.4))
+  return findClosestWord(
+    word.slice(0, 100),
+    words,
+    /^(?:\d+|.{1,3})$/.test(word) ? 1 : Math.ceil(word.length * 0.4),
+  )
 }

@@ -1,6 +1,5 @@
 /** Requests in process, without a connection: the `fetch` of a mock, and its handlers for msw, which work in msw 2 and 3. */
-import { z } from 'zod'
-import { callbackSchema, parseOrThrow } from '#contract/input/checked.ts'
+import { objectWithMethodSchema, parseOrThrow } from '#contract/input/checked.ts'
 import { type ConnectionFault, dribbledBody, isSilentFault, losesAnswer } from '../faults/connection.ts'
 import type { Answer } from '../handlers/respond.ts'
 import { type BodySource, receiveBody } from '../pipeline/read-input.ts'
@@ -212,11 +211,8 @@ export type MswHttp<H> = Readonly<Record<'all' | 'get', CreateHandler<H>>>
  * would reach the service.
  */
 export function createMswHandlers<H>(http: MswHttp<H>, mock: MockWithFetch, baseUrl: string): H[] {
-  parseOrThrow(
-    'handlers',
-    z.looseObject({ fetch: callbackSchema }, 'takes a mock, and the address that the client calls'),
-    mock,
-  )
+  const mockSchema = objectWithMethodSchema('fetch', 'takes a mock, and the address that the client calls')
+  parseOrThrow('handlers', mockSchema, mock)
   const base = URL.parse(baseUrl)
   if (!base || !/^https?:$/.test(base.protocol))
     throw new TypeError(

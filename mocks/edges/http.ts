@@ -7,7 +7,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream as WebStream } from 'node:stream/web'
 import { z } from 'zod'
-import { callbackSchema, createStrictObjectSchema, parseOrThrow } from '#contract/input/checked.ts'
+import { createStrictObjectSchema, objectWithMethodSchema, parseOrThrow } from '#contract/input/checked.ts'
 import type { Answer } from '../handlers/respond.ts'
 import type { ArrivalDelays } from '../journal/entry.ts'
 import type { ReceivedBody } from '../pipeline/received-request.ts'
@@ -76,7 +76,7 @@ export type Address = Readonly<z.input<typeof addressInput>>
  * `listen`, such as `EADDRINUSE`; TypeError for an address that is not valid.
  */
 export async function listen(mock: Handler, address: Address = {}, limits = usualLimits) {
-  parseOrThrow('listen', z.looseObject({ handle: callbackSchema }, 'takes a mock'), mock)
+  parseOrThrow('listen', objectWithMethodSchema('handle', 'takes a mock'), mock)
   const { host = '127.0.0.1', port = 0, adminToken } = parseOrThrow('listen', addressInput, address)
   let guard = rejectAllControlCalls
   /** Returns the answer to a request; undefined: the request gets none. */
