@@ -124,7 +124,7 @@ const ids: readonly (readonly [string, string, (sent: string) => boolean, typeof
   [
     'odd',
     'ids with unusual characters',
-    (sent) => !/^[\w-]{1,200}$/.test(sent) && /^[^\0/%]+$/.test(decodePercent(sent) ?? '%'),
+    (sent) => !/^[\w-]{1,200}$/.test(sent) && /^[^\0\n/%]+$/.test(decodePercent(sent) ?? '%'),
     byId,
     true,
   ],
@@ -172,7 +172,8 @@ const builtIn = (operation: 'getTask' | 'getDocument' | 'runTask') =>
 const byBeginning = (operation: 'getTask' | 'getDocument' | 'runTask') =>
   replaceHandler(operation, (call: HandlerCall<typeof operation>, usual) => {
     const rows = operation === 'getDocument' ? call.org.documents : call.org.tasks
-    const meant = rows.all().find(({ id }) => id !== call.id && call.id.startsWith(id))
+    const isLonger = (id: string) => call.id.startsWith(id) && /^[\w-]+$/.test(call.id.slice(id.length))
+    const meant = rows.all().find(({ id }) => isLonger(id))
     return usual(meant ? { ...call, id: meant.id } : call)
   })
 
@@ -219,7 +220,7 @@ export const inputDefects: readonly Defect[] = [
     builtIn(operation),
   ]),
   ...defectForEach(['getTask', 'getDocument', 'runTask'], (operation) => [
-    `${oddIds[operation]} longer-id-${operation}: ${operation} finds something by its id with more after it.`,
+    `${oddIds[operation]} longer-id-${operation}: ${operation} finds something by its id with letters after it.`,
     byBeginning(operation),
   ]),
   ...defectForEach(['content_md', 'summary', 'folder_id'], (name) => [
