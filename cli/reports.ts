@@ -47,7 +47,7 @@ interface Shown {
   readonly problems?: readonly string[]
 }
 
-/** Prints a report or, with `quiet`, only its outcome. */
+/** Prints a report or, with `quiet`, only its lead, the given problems and its outcome. */
 export function printReport(report: Report, { quiet, verbose = true, remark, problems = [] }: Shown): void {
   const last = () => outcomeLine(report) + (remark === undefined ? '' : ` (${remark})`)
   const verdict = () => `${[...report.lead, ...problems].map(printableLine).concat(last()).join('\n')}\n`

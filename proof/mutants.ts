@@ -135,7 +135,10 @@ const ofRequests = operationIds.flatMap((operation) =>
   }),
 )
 
-/** All mechanical mutants of the answers of a mock: each operator applied to each field of each operation. */
+/**
+ * All mechanical mutants of a mock: each operator on fields applied to the answer fields whose type it fits, and each
+ * operator on requests (such as `dropped`) applied to each operation.
+ */
 export const answerMutants: readonly Mutant[] = [...ofFields, ...ofRequests]
 
 /** A list that shows the last entry that another organization was shown. */
@@ -187,8 +190,8 @@ async function measure(variant: Variant): Promise<MeasuredRun> {
 }
 
 /**
- * Tries whether a violation of the kind that `--strength` counts is noticed. Returns `offline`: in altered answers of a
- * good mock; `online`: by a run against a mock that has the violation.
+ * Tries whether a fault of answers that the option `--strength` simulates, such as a missing field, is noticed.
+ * Returns `offline`: in altered answers of a good mock; `online`: by a run against a mock that has the fault.
  */
 export async function tryAnswerAlteration(
   violation: AnswerAlteration,

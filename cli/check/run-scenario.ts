@@ -147,8 +147,8 @@ export function reportNotes(all: readonly ScenarioRun[], { totals, rules }: Clie
 }
 
 /**
- * A note that names the scenarios in which the client was killed for taking too long; empty if there are none.
- * `reports`: one for each scenario.
+ * A note that names the scenarios in which the client was killed for taking too long, except those whose report blames
+ * it for that (rule `ends-in-time`); empty if there are none. `reports`: one for each scenario.
  */
 export function timedOutScenarioNotes(
   all: readonly ScenarioRun[],

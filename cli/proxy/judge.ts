@@ -3,9 +3,9 @@ import { ftruncateSync, openSync, statSync, writeSync } from 'node:fs'
 import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib'
 import {
   createRecordingJudge,
-  maxBatchSize,
   type RecordingJudgement,
   totalBodyLengthOf,
+  unjudgedTrafficLimits,
 } from '#mocks/edges/recording/judgement.ts'
 import type { RecordingJudgementSettings } from '#mocks/edges/recording/terms.ts'
 import { credentialVariableNotes, verdictLines } from '#mocks/edges/recording/verdict.ts'
@@ -159,7 +159,8 @@ function smallRecording(terms: RecordingJudgementSettings) {
     take(entries: readonly RecordedExchange[]): void {
       for (const one of entries) length += totalBodyLengthOf(one)
       kept?.push(...entries)
-      if ((kept?.length ?? 0) >= maxBatchSize.requests || length >= maxBatchSize.characters) kept = undefined
+      if ((kept?.length ?? 0) >= unjudgedTrafficLimits.requests || length >= unjudgedTrafficLimits.characters)
+        kept = undefined
     },
     sides(): RecordingJudgement | undefined {
       if (kept === undefined) return undefined

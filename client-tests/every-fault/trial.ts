@@ -44,7 +44,7 @@ export function toReportedRequests(requests: readonly ClientExchange[]): Reporte
   }))
 }
 
-/** The rows that clients can add to an organization, in the form of a snapshot of the mock. */
+/** The rows of an organization that the work of a client is counted from, in the form of a snapshot of the mock. */
 export interface OrganizationRows {
   readonly tasks: readonly {
     readonly id: string

@@ -163,7 +163,8 @@ export const finishesWorkRule: ClientRule = mustRule('finishes-work', '§3, §7'
     const evidence = lastOf(entries)
     const left = end.ok ? workLeft(entries, context) : undefined
     const withCause = [...new Set([...(left?.cause ? [left.cause] : []), ...evidence])]
-    if (!run.canFinish) return left && !run.isCompared ? [{ evidence: withCause, violation: left.violation }] : []
+    if (!run.canFinish)
+      return left && !run.isCompared ? [{ evidence: withCause, violation: left.violation }] : []
     if (entries.length === 0 && !(end.ok && run.hasPaidWork)) return []
     if (!end.ok && (journal.isErrorExitExcused(entries, context) || hasReason(entries, context, run)))
       return []

@@ -204,7 +204,10 @@ async function expectStillListed(t: TestContext, id: string, first: Exchange): P
   expectListed(t, isListed ? first : await pollListForItem(t, 'listTasks', id), id, 'task')
 }
 
-/** Requirements on the credits of runs that are requested twice, fail again, or wait. */
+/**
+ * Requirements on paid runs: their tasks stay listed, runs of one task or beside each other cost and end as they
+ * should, and each run that fails refunds its credit.
+ */
 export const runCostRequirements: Requirement[] = [
   should('RUN-LISTED', '§4', 'listTasks', paid)
     .tests('list-contents', 'list-tasks')

@@ -78,7 +78,7 @@ export function learnRefusedCreation({ refusedCreations }: ModelState, event: An
 }
 
 /** Records whether a request to mark a notification as read, or to delete a key, was refused. */
-export function learnMarkOrDeletionOutcome(
+export function learnMarkOrDeletionRefusal(
   { marks, keyDeletions }: ModelState,
   { id, operation, tenant, resource = '', answer }: AnsweredRequest,
 ): void {

@@ -1,7 +1,7 @@
 /** Steps of the model: an answer is judged by the rules, then updates the state. */
 import type { OperationId } from '#contract/operation.ts'
 import { isFromFrontServer } from '../client/recorder.ts'
-import { forgetRefusalsOfReusedName, learnMarkOrDeletionOutcome, learnRefusedCreation } from './creations.ts'
+import { forgetRefusalsOfReusedName, learnMarkOrDeletionRefusal, learnRefusedCreation } from './creations.ts'
 import type { AnsweredRequest, ProviderStateEvent, RequestEvent } from './event.ts'
 import { learnKeyUse, learnRequestWithKey } from './key-updates.ts'
 import {
@@ -79,7 +79,7 @@ export function judgeAndLearnAnswer(
   }
   if (isForeign) return violations
   learnRefusedCreation(state, answered)
-  learnMarkOrDeletionOutcome(state, answered)
+  learnMarkOrDeletionRefusal(state, answered)
   learnOddTextCreation(state, answered)
   if (event.tenant === null) return violations
   learnKeyUse(org, answered)

@@ -176,8 +176,8 @@ export function resultIfPassedAlone(
 }
 
 /**
- * The result if simultaneous requests showed a violation once, and not when they were sent again: suspected, unless the
- * balance shows changes late, which explains a wrong one while other checks run.
+ * The result if simultaneous requests showed a violation once, and not when they were sent again: suspected. If the
+ * balance is known to show changes late, which explains a wrong balance, it is the result of the repetition instead.
  */
 export function resultIfRaceNotRepeated(
   t: TestContext,

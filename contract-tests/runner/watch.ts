@@ -19,8 +19,8 @@ import { isConsequence, isViolated, resultOfError, testMethodOf, violatedResult 
 const times = 4
 
 /**
- * The violations that count without being reproduced: other clients cannot have caused them, or nobody else was active
- * and the balances before and after them agree.
+ * The violations that count without being reproduced: other clients cannot have caused them; or nobody else was active,
+ * the balances before and after them agree, and their rule was violated so at least `times` times.
  */
 export function conclusiveViolations(
   violations: readonly ModelViolation[],

@@ -12,8 +12,8 @@ import {
   InvalidSnapshot,
   optionsToJson,
   type Snapshot,
-  savedTenantCreationOf,
   type TenantState,
+  tenantCreationForSnapshot,
 } from './snapshot.ts'
 
 type OneSnapshot = Extract<Snapshot, { of: 'organization' }>
@@ -33,7 +33,7 @@ export function takePortableSnapshot({ tenants }: MockParts, moment: HistoricalS
     version: 1,
     organization: {
       name,
-      ...savedTenantCreationOf(tenants, name),
+      ...tenantCreationForSnapshot(tenants, name),
       options: optionsToJson(conditions.settings.options),
       requests,
       surprises: surprises ?? null,

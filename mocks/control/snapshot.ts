@@ -105,10 +105,10 @@ export function savedMockState({ settings, clock, faults, tenants }: MockParts) 
 }
 
 /**
- * The part of a snapshot that says how an organization was created: the options in its first key, and the name from
- * which its quirks are drawn if that is another's.
+ * The snapshot fields that tell how an organization was created, each only if it is set: `created`, its options as its
+ * key could contain them; `quirks_of`, the name by which its quirks (legal oddities) are drawn if it is not its own.
  */
-export function savedTenantCreationOf({ createdWith, quirksOf }: MockParts['tenants'], name: string) {
+export function tenantCreationForSnapshot({ createdWith, quirksOf }: MockParts['tenants'], name: string) {
   const [created, quirks_of] = [createdWith(name), quirksOf(name)]
   return { ...(created !== '' && { created }), ...(quirks_of !== undefined && { quirks_of }) }
 }
@@ -122,7 +122,7 @@ export function savedTenantStateOf({ tenants, journal, faults }: MockParts, org:
   const own = tenants.ownOptions(name)
   return {
     name,
-    ...savedTenantCreationOf(tenants, name),
+    ...tenantCreationForSnapshot(tenants, name),
     options: own ? optionsToJson(own) : null,
     requests: journal.countOf(org.id),
     surprises: tenants.tenantOf(org)?.quirks?.dump() ?? null,

@@ -1,7 +1,9 @@
 /** Flaws of clients. Each is a layer between the reference client and the service. */
 import type { Access } from '../../examples/client/client.ts'
 
-/** What the reference client needs for its work: a `fetch`, a key, a clock, and a function that prints. */
+/**
+ * What the reference client needs for its work: the base URL, a key, a `fetch`, a `sleep`, and a function that prints.
+ */
 export type ClientConnection = Required<Access> & { readonly say: (line: string) => void }
 
 /**

@@ -5,7 +5,7 @@ import { createKey, type Organization } from '#mocks/core/organization.ts'
 import type { Key } from '#mocks/core/resources.ts'
 import { type HandlerCall, viewKey } from '#mocks/handlers/views.ts'
 import { isUndeletedKey, keysCreatedThroughApi } from '../history-defects/occasion.ts'
-import { combineMutations, hasCreatedKey, type Mutation, operationOf } from '../mutations/mutation.ts'
+import { carriesCreatedKey, combineMutations, type Mutation, operationOf } from '../mutations/mutation.ts'
 import { overrideMethod, overrideNewIds, withKnownOrganizations } from '../mutations/organizations.ts'
 import {
   changeField,
@@ -224,14 +224,14 @@ export const keyDefects: readonly Defect[] = [
       listed(({ id }) => ({ prefix: id.slice(0, 6) })),
     'KEY-CREDITS key-without-credits: whoami reports 0 credits to every key that was created.': () =>
       rewriteSuccess(({ body }, { request }) => {
-        if (hasCreatedKey(request)) Object.assign(body as MutableJsonObject, { credits: 0 })
+        if (carriesCreatedKey(request)) Object.assign(body as MutableJsonObject, { credits: 0 })
       }, 'whoami'),
     'KEY-CREDITS key-credits-of-first-use: whoami reports to a created key the credits of its first use.':
       () => {
         const told = new Map<string | null, unknown>()
         return rewriteSuccess(({ body }, { request }) => {
           const key = request.headers.get('authorization')
-          if (!hasCreatedKey(request)) return
+          if (!carriesCreatedKey(request)) return
           const fields = body as MutableJsonObject
           if (!told.has(key)) told.set(key, fields.credits)
           fields.credits = told.get(key)

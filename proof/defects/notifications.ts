@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Organization } from '#mocks/core/organization.ts'
 import type { Notification, Run } from '#mocks/core/resources.ts'
-import { combineMutations, hasCreatedKey, hasKey, type Mutation } from '../mutations/mutation.ts'
+import { carriesCreatedKey, combineMutations, hasKey, type Mutation } from '../mutations/mutation.ts'
 import {
   callAfterRunEnd,
   overrideNewIds,
@@ -188,7 +188,7 @@ export const notificationDefects: readonly Defect[] = defectsOfTable({
   'NOTIFICATION-READ notification-marks-of-created-keys-lost: Marking a notification with a created key does nothing.':
     () =>
       changeRequests(
-        (request) => (hasCreatedKey(request) ? Response.json({ ok: true }) : undefined),
+        (request) => (carriesCreatedKey(request) ? Response.json({ ok: true }) : undefined),
         'readNotification',
       ),
   'NOTIFICATION-READ notification-marks-of-old-ones-lost: Marking any but the ten newest notifications does nothing.':

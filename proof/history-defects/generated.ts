@@ -30,8 +30,11 @@ export function generateHistoryDefects(): ReadonlyMap<string, Generated> {
   return new Map(all.map((one) => [one.id, one]))
 }
 
-/** The part of a history that a kind of history defect needs to show, in words. */
-export const historyKinds = {
+/**
+ * The kinds of history defects (defects that show only after certain events), each with what decides whether such a
+ * defect shows, in words.
+ */
+export const historyDefectKindTexts = {
   often: 'how often it happened before',
   many: 'how many there are',
   between: 'what was done in between',

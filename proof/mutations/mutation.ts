@@ -19,10 +19,10 @@ export interface InterceptedRequest {
 
 /** True if a request carries a key of the mock, of any kind. */
 export const hasKey = (request: Pick<Request, 'headers'>): boolean =>
-  hasKeyWith(apiKeyPrefix, request) || hasCreatedKey(request)
+  hasKeyWith(apiKeyPrefix, request) || carriesCreatedKey(request)
 
 /** True if a request carries a key that was created through the API. */
-export const hasCreatedKey = (request: Pick<Request, 'headers'>): boolean =>
+export const carriesCreatedKey = (request: Pick<Request, 'headers'>): boolean =>
   hasKeyWith(createdKeyPrefix, request)
 
 const hasKeyWith = (prefix: string, { headers }: Pick<Request, 'headers'>): boolean =>

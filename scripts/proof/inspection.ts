@@ -92,7 +92,7 @@ export interface OpenapiPaths {
   >
 }
 
-/** Counts how often each answer, such as `runTask 402`, was checked against the document. */
+/** Counts how often each answer, such as `runTask 402`, was checked against the OpenAPI document. */
 export function checkedAnswerCounts(exchanges: readonly InspectedExchange[]): Record<string, number> {
   const seen: Record<string, number> = {}
   for (const { isInspected, operation, status } of exchanges)

@@ -10,7 +10,7 @@
 import { parseArgs } from 'node:util'
 import { isMainThread } from 'node:worker_threads'
 import { createSeededSampler } from '#contract/random.ts'
-import { generateHistoryDefects, historyKinds } from '#proof/history-defects/generated.ts'
+import { generateHistoryDefects, historyDefectKindTexts } from '#proof/history-defects/generated.ts'
 import { namedHistoryDefects } from '#proof/history-defects/named.ts'
 import { searchInProcess, searchOverHttp, wilsonInterval } from '#proof/search-trial.ts'
 import { tryMutations } from '#proof/trial.ts'
@@ -72,11 +72,11 @@ const median = (numbers: readonly number[]) =>
 const minutes = (time: number) => `${Math.ceil(time / 60_000)} min`
 
 /** The kind of each defect that is searched, by its id. */
-function chosen(): ReadonlyMap<string, keyof typeof historyKinds> {
+function chosen(): ReadonlyMap<string, keyof typeof historyDefectKindTexts> {
   if (values.table) {
     const isWanted = (id: string) => positionals.length === 0 || positionals.some((one) => id.includes(one))
     const all = Object.entries(namedHistoryDefects).flatMap(([kind, list]) =>
-      list.map(({ id }) => [id, kind as keyof typeof historyKinds] as const),
+      list.map(({ id }) => [id, kind as keyof typeof historyDefectKindTexts] as const),
     )
     return new Map(all.filter(([id]) => isWanted(id)))
   }
@@ -131,7 +131,7 @@ async function main(): Promise<void> {
   showProgressLine()
 
   const all = [...results].filter(([{ defect }]) => defect !== undefined)
-  for (const [kind, says] of Object.entries(historyKinds)) {
+  for (const [kind, says] of Object.entries(historyDefectKindTexts)) {
     const some = all.filter(([{ defect }]) => wanted.get(defect ?? '') === kind)
     if (some.length > 0) console.log(`${says}: ${share(some)}`)
   }

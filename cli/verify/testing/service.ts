@@ -50,7 +50,7 @@ export async function startTestService(
 
 const odd = { org: { id: 'org_1', name: null }, plan: null, credits: '1' }
 
-/** An `instead` function whose `whoami` answer has credits that are no number. */
+/** An `instead` function for `startTestService`: `whoami`, if sent with a key, is answered with credits as text. */
 export const whoamiWithInvalidCredits = ({ path, headers }: Asked) =>
   path === '/api/cli/whoami' && headers.has('authorization') ? Response.json(odd) : undefined
 

@@ -66,7 +66,10 @@ const solvent = (operation: OperationId, requirement: RequirementId): ModelRule 
     )
   })
 
-/** Rules on balances: only paid work lowers them, and only its refund raises them. */
+/**
+ * Rules on credits: only paid work lowers balances, only its refund raises them, and it is refused with 402 exactly if
+ * no credit is left. One more: each generation has an id of its own.
+ */
 export const creditRules: readonly ModelRule[] = [
   balanceExplained('whoami', 'CREDITS-RUN-COSTS-ONE', 'prices', true),
   balanceExplained('listTasks', 'CREDITS-IN-LIST', 'task-credits', 'balance'),

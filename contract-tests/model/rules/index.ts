@@ -16,7 +16,10 @@ import { outerWhitespaceRules, textAcceptanceRules } from './texts.ts'
 import { unknownIdRules } from './unknown-ids.ts'
 import { unreadCountRules } from './unread-counts.ts'
 
-/** Rules on unusual requests, each of which is judged alone, whatever came before it. */
+/**
+ * Rules on unusual requests. Each is judged alone, except that some look up which organizations, tasks and deleted keys
+ * are known.
+ */
 export const statelessModelRules: readonly ModelRule[] = [
   ...misplacedCredentialRules,
   ...oddRequestRules,

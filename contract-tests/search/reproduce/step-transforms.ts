@@ -108,7 +108,7 @@ export function withOtherRunsAwaited(steps: readonly Step[], nextStepId: Next): 
   return [...steps.slice(0, -1), ...createAwaitRunSteps(others, tenant, nextStepId), last]
 }
 
-/** Removes the waits for runs that none of the steps starts. */
+/** Removes each wait for a run unless a step before it, and after the last such wait, requests a run of that task. */
 export function withoutAwaitsOfUnstartedRuns(steps: readonly Step[]): Step[] {
   const going = new Set<number | undefined>()
   return steps.filter((step) => {

@@ -61,9 +61,10 @@ const shown = 8_000_000
 const [part, unordered, longest] = [100, 1_000, 16_000_000]
 
 /**
- * The maximum size of a batch of recorded requests that is judged at once: requests, and characters in their bodies.
+ * The size of unjudged recorded traffic from which its oldest part is judged without waiting for more: requests, and
+ * characters in their bodies.
  */
-export const maxBatchSize = { requests: part + unordered, characters: longest }
+export const unjudgedTrafficLimits = { requests: part + unordered, characters: longest }
 
 /** The number of characters in the request body and the response body of a recorded exchange together. */
 export const totalBodyLengthOf = ({ text = '', requestBody = '' }: RecordedExchange) =>
@@ -295,7 +296,8 @@ export function createRecordingJudge(terms: RecordingJudgementSettings) {
     /** Judges the oldest requests once too many or too long ones wait: older ones that still arrive come too late. */
     relieve(): void {
       const { length } = waiting
-      if (length < maxBatchSize.requests * room && held < maxBatchSize.characters * room) return
+      if (length < unjudgedTrafficLimits.requests * room && held < unjudgedTrafficLimits.characters * room)
+        return
       const judged = judge(undefined, Math.min(part, Math.ceil(length / 2)))
       room = judged > 0 ? 1 : room * 2
     },
