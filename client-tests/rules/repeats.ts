@@ -115,7 +115,10 @@ function paidAgain(
   const isBlind = again && !looksUntil(again).some(({ operation }) => isRepeat || operation !== 'whoami')
   // A client that looked first may want the same a second time: its usual price tells.
   const isTooMuch = run?.price !== undefined && charged.length > run.price
-  const wanted = later.find((one) => isForSame(untold, one, entries)) ?? later.find(isOfTaskSince)
+  // A client that was killed may have had the time for more work than usual.
+  const isWhole = run?.killedAfter === undefined
+  const isSame = (one: JournalEntry) => isForSame(untold, one, entries)
+  const wanted = later.find(isSame) ?? (isWhole ? later.find(isOfTaskSince) : undefined)
   const second = isBlind ? again : isTooMuch ? wanted : undefined
   return second && { again: second, hasLooked: looksUntil(second).length > 0 }
 }
