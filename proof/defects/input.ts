@@ -264,9 +264,9 @@ export const inputDefects: readonly Defect[] = [
     'MALFORMED-ID-getTask task-id-decoded-twice: getTask decodes an id twice.': () =>
       replaceHandler('getTask', (call, usual) => usual({ ...call, id: decodePercent(call.id) ?? call.id })),
     'MALFORMED-ID-getDocument doc-id-first-line: getDocument looks at the first line of an id alone.': () =>
-      replaceHandler('getDocument', (call, usual) => usual({ ...call, id: call.id.replace(/\n[^]*/, '') })),
+      replaceHandler('getDocument', (call, usual) => usual({ ...call, id: call.id.split('\n', 1).join() })),
     'TASK-ODD-ID task-id-before-hyphen: getTask ignores a hyphen in an id and what follows it.': () =>
-      replaceHandler('getTask', (call, usual) => usual({ ...call, id: call.id.replace(/-[^]*/, '') })),
+      replaceHandler('getTask', (call, usual) => usual({ ...call, id: call.id.split('-', 1).join() })),
     'DEEP-BODY-createTask deep-field-createTask: createTask fails with 500 for a deeply nested field that it does not know.':
       () => answerWith500((_, body) => body.startsWith('{') && isDeep(body), 'createTask'),
     'ODD-TEXT-createDocument odd-summary: createDocument fails with 500 for a summary with NUL.': () =>
