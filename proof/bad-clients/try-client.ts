@@ -20,8 +20,10 @@ const paidWork: Partial<RunFacts> = { hasPaidWork: true }
  */
 export async function measureUsualWork(client: ClientProgram): Promise<Partial<RunFacts>> {
   const mock = createMock({ now: trialStartMs, scenario: scenarios.find(({ isPlain }) => isPlain)?.id })
-  const report = await judged(client, mock, 'usual', paidWork)
-  return { ...paidWork, price: creditsPaid(mock.journal.entries()), ...baselineRunFactsOf(report) }
+  const { ok, report } = await judged(client, mock, 'usual', paidWork)
+  // What a client pays before it gives up is not what its work costs.
+  const price = ok ? { price: creditsPaid(mock.journal.entries()) } : {}
+  return { ...paidWork, ...price, ...baselineRunFactsOf(report) }
 }
 
 /**
@@ -35,7 +37,8 @@ export async function tryClient(
   usual = paidWork,
 ): Promise<ClientReport> {
   const canFinish = findScenario(options.scenario ?? '')?.canFinish ?? true
-  return judged(client, createMock({ now: trialStartMs, ...options }), label, { ...usual, canFinish })
+  const mock = createMock({ now: trialStartMs, ...options })
+  return (await judged(client, mock, label, { ...usual, canFinish })).report
 }
 
 async function judged(client: ClientProgram, mock: Mock, label: string, known: Partial<RunFacts>) {
@@ -45,7 +48,7 @@ async function judged(client: ClientProgram, mock: Mock, label: string, known: P
   const killedAfter = ok === undefined ? maxSleepMs : undefined
   const run = { canFinish: true, ...known, killedAfter, output: printed.join('\n') }
   if (mock.bugs.length > 0) throw mock.bugs[0]
-  return mock.report({ end: ok === undefined ? undefined : { ok }, run, note, label })
+  return { ok, report: mock.report({ end: ok === undefined ? undefined : { ok }, run, note, label }) }
 }
 
 /** The mock time for which a client may sleep in all before it is killed, ms. */
