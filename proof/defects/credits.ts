@@ -260,6 +260,21 @@ export const creditDefects: readonly Defect[] = [
             first.ledger.topUp(-1, now)
           }),
         ),
+    'BUSY-REFUND busy-failed-behind: A failing run ends those that wait behind it as failed, and keeps their credits.':
+      () => {
+        const ended = new Set<Run>()
+        return combineMutations(
+          callAfterRunEnd((org, run, at) => {
+            const isFirst = failed(run) && !ended.has(run)
+            for (const { run: behind } of isFirst ? org.tasks.all() : [])
+              if (behind && !behind.ended && behind.started_at === null) {
+                ended.add(behind)
+                org.agent.finish(behind, 'failed', at)
+              }
+          }),
+          atEnd(-1, (run) => ended.has(run)),
+        )
+      },
     'BUSY-REFUND busy-unrefunded: A failed run that had to wait is not refunded.': () =>
       atEnd(-1, waitedAndFailed),
     'BUSY-REFUND busy-refund-needs-key: A run that is under way when a key is deleted is not refunded if it fails.':
