@@ -94,7 +94,7 @@ test('a finding about keys that were created anew shows none of their secrets, o
   const access = `--api-key ${apiKey} --session-cookie ${sessionCookie}`
   const fresh = `--fresh-keys ${apiKey}-* --fresh-sessions ${sessionCookie}-*`
   const { folder, read } = createTestFolder()
-  const search = `--explore-only --explore 600 --explore-seed 3 --explore-findings ${folder}`
+  const search = `--explore-only --explore 1200 --explore-seed 3 --explore-findings ${folder}`
   const { out } = await runVerifyInProcess(`${listener.url} ${access} ${fresh} ${search} --consistency 100ms`)
   const shown = [out, ...readdirSync(folder).map(read)].join('\n')
   expect(shown).toContain('/api/cli/keys')

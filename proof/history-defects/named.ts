@@ -200,7 +200,7 @@ export const namedHistoryDefects: Readonly<Record<Trigger['kind'], readonly Hist
     'key-unknown-delete-hits-newest: unknown-deletion-takes-newest': everyNthTime(2),
     'KEY-STAYS-DEAD key-namesake-revives: key-revives-namesake': alwaysMetCondition,
     'KEY-NAME key-renamed-by-next: key-renames-last': whenFirstAfter(priorEventById('key-deleted'), 1),
-    'NOTIFICATION-NEW-COUNTED key-delete-clears-unread: key-deletion-marks-all': alwaysMetCondition,
+    'NOTIFICATION-READ-COUNT key-delete-clears-unread: key-deletion-marks-all': alwaysMetCondition,
     'TASK-LISTED task-list-after-401-empty: tasks-empty': whenFirstAfterStatus(401, undefined, 2),
     'doc-corrected-gets-last-id: A document whose title was refused with other fields before gets the id of the document before it.':
       { mutate: reuseIdAfterRefusedTitle },
@@ -326,7 +326,7 @@ export const namedHistoryDefects: Readonly<Record<Trigger['kind'], readonly Hist
       afterRunOfOtherOrganization,
     'other-no-credits-refuses-us: run-refused, where another organization has no credit': ({ others }) =>
       others.some(({ ledger }) => !ledger.canReserve),
-    'NOTIFICATION-STAYS-UNREAD other-mark-read-lowers-unread: mark-marks-elsewhere': alwaysMetCondition,
+    'NOTIFICATION-READ-COUNT other-mark-read-lowers-unread: mark-marks-elsewhere': alwaysMetCondition,
     'ISOLATION-LIST-DOCUMENTS other-same-folder-shared: folder-shared': alwaysMetCondition,
     'other-namesake-overwrites: document-overwrites-theirs': alwaysMetCondition,
     'other-namesake-finished: task-finished-early, where one with its text ran in another organization': ({
