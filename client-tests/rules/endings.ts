@@ -211,8 +211,8 @@ function isForGood(entry: JournalEntry, later: readonly JournalEntry[]): boolean
 }
 
 /**
- * True if a client did the work of a rejected run in a task that it created later: one of the same text, or as much work
- * as it pays for where nothing goes wrong.
+ * True if a client did the work of a rejected run in a task that it created later: one of the same text, or as much
+ * work as it pays for where nothing goes wrong.
  */
 function isDoneAnew(rejected: JournalEntry, entries: readonly JournalEntry[], context: RuleContext): boolean {
   const { price } = context.run ?? {}

@@ -13,7 +13,10 @@ interface ReceivedResponse {
   readonly error: string | undefined
 }
 
-/** Serves a mock until the test ends, on a free port of the loopback interface unless told otherwise; returns its URL and `send`. */
+/**
+ * Serves a mock until the test ends, on a free port of the loopback interface unless told otherwise; returns its URL and
+ * `send`.
+ */
 export async function listenUntilTestEnd(mock: Mock, address: Partial<Address> = {}) {
   const listener = await listen(mock, { host: '127.0.0.1', port: 0, ...address })
   const agent = new Agent({ connections: 1, pipelining: 1 })
