@@ -182,6 +182,7 @@ const oneByOne: Readonly<Record<string, readonly string[]>> = {
   'credits-refused-foreign-run': [],
   // No run ends between the lists of the repetition, so that both stay suspected.
   'notification-of-failure-born-read': [],
+  'notification-of-failure-read-by-listing': [],
   'notification-of-run-born-read': [],
 }
 

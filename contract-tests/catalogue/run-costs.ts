@@ -187,8 +187,15 @@ async function expectRefund(
       t.run.stuck ??= { id: 'BUSY-STARTS', violation: queuedRunNotEndedError(behind.answer) }
     throw consequenceError('BUSY-STARTS', 'a run that waited behind it never ended')
   }
-  if (behind?.end && behind.end.status === end?.status) await assumeStatusTellsFailure(t, failed)
-  await expectSpent(t, 0, { before, after }, by, answer)
+  if (!behind?.end || behind.end.status !== end?.status)
+    return expectSpent(t, 0, { before, after }, by, answer)
+  // The balance may have been emptied by a state: a reading after that is evidence as well.
+  const shown = t.recorder.exchanges.find(
+    ({ operation, caller, number }) =>
+      operation === 'whoami' && caller === t.main.caller && number > answer.number,
+  )
+  await assumeStatusTellsFailure(t, failed)
+  await expectSpent(t, 0, { before, after }, by, answer, ...(shown ? [shown] : []))
 }
 
 /**
