@@ -143,7 +143,7 @@ const secondsOf = (ms: number) => Math.ceil(ms / 1_000)
 const exitCodes = { SIGINT: 130, SIGTERM: 143 } as const
 
 /**
- * What `listenForInterruption` returns: an abort signal, the exit code once a process signal has arrived, and a way to
+ * The result of `listenForInterruption`: an abort signal, the exit code once a process signal has arrived, and a way to
  * stop listening.
  */
 export type InterruptionListener = ReturnType<typeof listenForInterruption>

@@ -46,7 +46,7 @@ export interface RuleResult {
   readonly evidence: readonly ReportedRequest[]
   /** The remedy for a client that violates the rule, in one sentence. */
   readonly mend: string
-  /** What must happen for the rule to be judged, in a few words. */
+  /** The event without which the rule is not judged, in a few words. */
   readonly needs: string
 }
 

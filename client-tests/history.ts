@@ -8,7 +8,7 @@ import type { RuleContext, RunFacts } from './rule.ts'
 /** True for a status whose answers `check` sends with a delay, to see whether the client waits for them. */
 export const isStatusDelayedByCheck = (status: number): boolean => [401, 402, 409, 429, 503].includes(status)
 
-/** What is known of the organization whose client is judged: its id, keys, ledger and clock. */
+/** Facts about the organization whose client is judged: its id, keys, ledger and clock. */
 export type JudgedOrganization = Pick<RuleContext, 'org_id' | 'secrets' | 'ledger' | 'now'>
 
 /** The requests of one organization's client, in the order of the journal, with the context that rules need. */

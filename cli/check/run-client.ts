@@ -21,7 +21,7 @@ import type { CheckOptions } from './options.ts'
 /** How a run of a client ended: whether it was killed, when, and what it printed. */
 export interface ClientRunEnd {
   /**
-   * Whether the client ended without an error; undefined: the run was cut off, so that unfinished work is no evidence.
+   * True if the client ended without an error; undefined: the run was cut off, so that unfinished work is no evidence.
    */
   readonly end: { readonly ok: boolean } | undefined
   /** How it ended, in a few words. */
@@ -32,7 +32,7 @@ export interface ClientRunEnd {
   readonly isFlooding: boolean
   /** The time by which refusals were delayed, ms. */
   readonly held: number
-  /** What it printed on standard output and standard error. */
+  /** Output of the client on standard output and standard error. */
   readonly output: string
 }
 

@@ -70,6 +70,7 @@ async function openArchive(file: string): Promise<RecordingFile> {
   return readOrThrowUsageError(`cannot read ${file}`, async () => {
     const archive = openZip(file)
     const [name, ...others] = archive.names.filter((one) => recordingName.test(one))
+    if (name === undefined && archive.hasPassword) throw new Error('it is a zip archive with a password')
     if (name === undefined || others.length > 0)
       throw new Error(`it is a zip archive with ${name === undefined ? 'no' : 'more than one'} HAR`)
     const { chunks } = await begun(file, archive.stream(name))
@@ -181,13 +182,15 @@ function openZip(path: string) {
   if (length > longestList || offset + length > size) throw damaged()
   const list = bytesAt(offset, length)
   const files = new Map<string, Packed>()
+  let hasPassword = false
   for (let i = 0; i + listSize <= length; ) {
     const method = list.readUInt16LE(i + 10)
     if (list.readUInt32LE(i) !== listMark) throw damaged()
     const [name, extra, comment] = [28, 30, 32].map((field) => list.readUInt16LE(i + field))
     const end = i + listSize + (name ?? 0)
-    if ((list.readUInt16LE(i + 8) & 1) === 1) throw new Error('it is a zip archive with a password')
-    if (method === 0 || method === 8)
+    const isEncrypted = (list.readUInt16LE(i + 8) & 1) === 1
+    hasPassword ||= isEncrypted
+    if (!isEncrypted && (method === 0 || method === 8))
       files.set(list.toString('utf8', i + listSize, end), {
         isDeflated: method === 8,
         size: list.readUInt32LE(i + 20),
@@ -197,7 +200,10 @@ function openZip(path: string) {
   }
 
   return {
+    /** Names of the files that can be read. */
     names: [...files.keys()],
+    /** True if a file can only be read with a password. */
+    hasPassword,
     /** The content of a file as a stream. */
     stream(name: string): Readable {
       const packed = files.get(name)

@@ -13,7 +13,7 @@ import {
   verdictOnBothAtFault as verdict,
 } from './testing/entries.ts'
 
-/** The same requests, with the bodies in files beside the HAR; the files are packed and stored in turn. */
+/** An archive of the requests in `entries`, with the bodies in files beside the HAR, packed and stored in turn. */
 const archive = readFileSync(join(import.meta.dirname, 'testing/archive.zip'))
 
 test('an archive of a test tool, with the bodies beside the HAR, is judged', async () => {
@@ -29,14 +29,20 @@ test('a recording that zstd has compressed is judged', async () => {
   expect(said).toBe(verdict)
 })
 
-/** An archive whose list of files says that each is encrypted. */
-function encrypted(bytes: Buffer): Buffer {
+/** An archive whose list of files says that those with such names are encrypted. */
+function encrypted(bytes: Buffer, isMeant = (_: string) => true): Buffer {
   const changed = Buffer.from(bytes)
   const listMark = Buffer.from('PK\u0001\u0002')
   for (let at = changed.indexOf(listMark); at >= 0; at = changed.indexOf(listMark, at + 1))
-    changed[at + 8] = (changed[at + 8] ?? 0) | 1
+    if (isMeant(changed.toString('utf8', at + 46, at + 46 + changed.readUInt16LE(at + 28))))
+      changed[at + 8] = (changed[at + 8] ?? 0) | 1
   return changed
 }
+
+test('a HAR without a password is judged beside bodies with one, which are missing', async () => {
+  const { out } = await runJudgeOnRecording(encrypted(archive, (name) => !name.endsWith('.har')))
+  expect(out).toContain('Not beside the recording, which names them')
+})
 
 const elsewhere = JSON.parse(JSON.stringify(creation).replace('staging.example', 'other.example'))
 

@@ -9,7 +9,7 @@ import {
 import type { ClientExchange } from './trial.ts'
 
 /**
- * What a client can do after a fault. `work`: go on, as the specification says how; `doubt`: without a readable answer
+ * Options that a client has after a fault. `work`: go on, as the specification says how; `doubt`: without a readable answer
  * it may give up, unless the work is done; `refusal`: end with an error.
  */
 export type FaultRecoverability = 'work' | 'doubt' | 'refusal'

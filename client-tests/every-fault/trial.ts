@@ -19,7 +19,7 @@ export interface ClientTrial {
   readonly isMet: boolean
   /** The report on its requests, judged by the rules for clients. */
   readonly report: ClientReport
-  /** Whether it ended without an error; undefined if it was killed or interrupted. */
+  /** True if the client ended without an error; undefined if it was killed or interrupted. */
   readonly end: { readonly ok: boolean } | undefined
   /** How it ended, in a few words. */
   readonly note: string

@@ -1,21 +1,14 @@
 /** Common traits of tasks and documents: created with texts that are kept, read by a unique id, and listed. */
 
 import type { OperationId } from '#contract/operation.ts'
-import { type Exchange, hasSuccessStatus, idAsText, itemsOf, valueAtPath } from '#traffic/exchange.ts'
-import { parseJson } from '#traffic/json-bounds.ts'
-import { decodedPathId } from '#traffic/malformed-input.ts'
+import { type Exchange, hasSuccessStatus, valueAtPath } from '#traffic/exchange.ts'
 import { NotApplicable } from '../client/check-errors.ts'
 import type { CallOptions, Client } from '../client/client.ts'
 import { readCredits } from '../fixtures/credits.ts'
-import { clientWithOtherKey } from '../fixtures/key-use.ts'
-import { pollListForItem } from '../fixtures/late-effects.ts'
-import { expectListed } from '../fixtures/other-clients.ts'
 import {
   assumeUniqueCreation,
-  clientWithCharset,
   createDocument,
   createTask,
-  ownSuccessfulExchangesOf,
   readResource,
   requestUnknownId,
   sharedDocument,
@@ -84,9 +77,9 @@ export interface ResourceKindDefinition {
 }
 
 /** Index of the resource, among many, whose text is `0`; it is read back. */
-const zeroAt = 3
+export const zeroAt = 3
 /** Index of the document, among many, whose summary is `null`; it is read back. */
-const nullAt = 4
+export const nullAt = 4
 
 /** The definition of tasks as a kind of resource: how they are created, listed and read. */
 export const taskKindDefinition: ResourceKindDefinition = {
@@ -160,82 +153,6 @@ export const newestInListCheckTraits = {
   retryOnViolation: true,
   comparesOrder: true,
 } as const
-
-/**
- * Creates a resource after many others of its kind; returns its id and a list that should contain it, polled until it
- * does.
- */
-export const createResourceAmongMany = (t: TestContext, kind: ResourceKindDefinition) =>
-  t.evidence(`newest ${kind.name}`, async () => {
-    const { name, create, read, list, all, make, makeNth } = kind
-    const created = new Set(ownSuccessfulExchangesOf(t, create).map(createdIdIn))
-    const listed = ownSuccessfulExchangesOf(t, list).flatMap((one) =>
-      itemsOf(one).map((item) => idAsText(valueAtPath(item, 'id'))),
-    )
-    const missing = Math.max(
-      many.ofEach,
-      many.listed - created.union(new Set(listed)).size,
-      // Ids of both kinds are mostly made alike.
-      create === 'createTask' ? many.created - created.size : 0,
-    )
-    const clients = [t.main, t.main, clientWithCharset(t)] as const
-    const makeOne = (_: unknown, nth: number) => makeNth(t, nth, clients[nth % clients.length] ?? t.main)
-    const made = await Promise.all(Array.from({ length: missing }, makeOne))
-    for (const at of kind === documentKindDefinition ? [zeroAt, nullAt] : [zeroAt]) {
-      const { id } = made[at] ?? {}
-      if (id !== undefined) await t.call(read, { id })
-    }
-    // A list may be kept for each key until that key creates something, so that the last items are made by another key.
-    const before = await t.call(list, all)
-    const other = await clientWithOtherKey(t)
-    const fewer = hasSuccessStatus(before) ? Math.max(0, many.listed - itemsOf(before).length) : 0
-    await Promise.all(Array.from({ length: fewer }, () => make(t, t.name(name), other)))
-    // The newest item is the last one in the order of their names, too.
-    const { id } = await make(t, t.name(`zz ${name}`), other)
-    const newestOnes = await pollListForItem(t, list, id, all)
-    const old = oldOne(t, kind)
-    if (old !== undefined) await t.call(read, { id: old })
-    // A finished task may be cached for everybody.
-    if (old !== undefined && create === 'createTask' && t.settings.otherApiKey)
-      await t.other.call(read, { id: old })
-    return { id, list: newestOnes }
-  })
-
-/**
- * The id of a resource that lists must keep however much is created later: the first task that ran, a filed document.
- */
-function oldOne(t: TestContext, { create }: ResourceKindDefinition): string | undefined {
-  const [run] = create === 'createTask' ? ownSuccessfulExchangesOf(t, 'runTask') : []
-  if (run) return decodedPathId(run)
-  const made = ownSuccessfulExchangesOf(t, create)
-  const kept = made.find(({ requestBody }) => isFiled(parseJson(requestBody))) ?? made[0]
-  return kept && createdIdIn(kept)
-}
-
-const isFiled = (body: unknown) =>
-  typeof valueAtPath(body, 'folder_id') === 'string' && typeof valueAtPath(body, 'content_md') === 'string'
-
-/**
- * Least numbers of many resources: in a list, which short lists cut off; created, which short id counters cannot count;
- * and of each way in which one of many is made.
- */
-const many = { listed: 51, created: 51, ofEach: 5 } as const
-
-/**
- * Declares the requirement that a list contains the newest of many items. Its check runs last, since it creates so
- * many.
- */
-export const declareNewestListedRequirement = (kind: ResourceKindDefinition): Requirement => {
-  const { prefix, name, list, allName } = kind
-  return must(`${prefix}-LISTED-LAST`, '§4', list, newestInListCheckTraits)
-    .tests('list-contents', ruleAnchorOfOperation(list))
-    .explains('LIST-PROMPT')
-    .states(`${allName} contains the newest ${name} even if there are many ${name}s.`)
-    .experiment('many', async (t) => {
-      const seen = await createResourceAmongMany(t, kind)
-      expectListed(t, seen.list, seen.id, `new ${name}`)
-    })
-}
 
 /** Requests an operation with an id that does not exist, after an existing resource was read; returns the response. */
 export const requestUnknownIdAfterRead = (

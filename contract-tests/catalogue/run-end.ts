@@ -13,13 +13,8 @@ import type { TestContext } from '../harness/context.ts'
 import { expectThat } from '../harness/expect.ts'
 import { type Requirement, should } from '../harness/requirement.ts'
 import type { LateEffectKind } from '../harness/run-state.ts'
-import {
-  createResourceAmongMany,
-  declareNewestListedRequirement,
-  documentKindDefinition,
-  newestInListCheckTraits,
-  taskKindDefinition,
-} from './resource-kinds.ts'
+import { createResourceAmongMany, declareNewestListedRequirement } from './long-lists.ts'
+import { documentKindDefinition, newestInListCheckTraits, taskKindDefinition } from './resource-kinds.ts'
 
 /** Requirements that are tested at the end of a run of the suite, when there is most to list. */
 export const suiteEndRequirements: Requirement[] = [

@@ -35,12 +35,8 @@ import { assumeAccepted, assumePresent, consequenceError, expectThat, shortJson 
 import { createdIdIn, ruleAnchorOfOperation } from '../harness/operations.ts'
 import { must, type Requirement } from '../harness/requirement.ts'
 import { rateLimitedCheckTraits } from './limits.ts'
-import {
-  createResourceAmongMany,
-  documentKindDefinition,
-  type ResourceKindDefinition,
-  taskKindDefinition,
-} from './resource-kinds.ts'
+import { createResourceAmongMany } from './long-lists.ts'
+import { documentKindDefinition, type ResourceKindDefinition, taskKindDefinition } from './resource-kinds.ts'
 import { consecutiveRuns } from './run-costs.ts'
 import { assumeRunResponseField } from './runs.ts'
 

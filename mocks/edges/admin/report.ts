@@ -106,7 +106,7 @@ async function renderJudgement(har: object): Promise<string> {
     { verdictLines },
     { suiteSettingsForRecordedTraffic },
     { decompress },
-    { renderReport: render },
+    { renderReport },
   ] = await Promise.all([
     import('../recording/judgement.ts'),
     import('../recording/verdict.ts'),
@@ -130,7 +130,7 @@ async function renderJudgement(har: object): Promise<string> {
   }
   judgement.judge()
   const { json, presented } = verdictLines(judgement.sides(), terms, secretsInRecording(entries))
-  return render('html', json, presented)
+  return renderReport('html', json, presented)
 }
 
 /** Calls `read`. @throws ControlRefusal if what it reads is not a recording. */
