@@ -319,3 +319,19 @@ test('what came out in between changes nothing of what comes out in the end', ()
   expect(whole).toContainEqual(['waits-retry-after', 'not_exercised'])
   expect(outcomes(requests.slice(0, 2), requests.slice(2))).toEqual(whole)
 })
+
+test('a client among many others is judged by requests that lie thousands of others apart', () => {
+  const ofOther = (i: number) =>
+    harEntryWithCredential(whoamiEntry(1 + i / 1_000, whoamiAnswerOf(`org_${i}`, 'Other')), `Bearer ${i}`)
+  const limited = whoamiEntry(0, recordedRefusal(429, 'rate_limited', { 'Retry-After': '9' }))
+  const requests = [limited, ...Array.from({ length: 3_000 }, (_, i) => ofOther(i % 1_500)), whoamiEntry(6)]
+  const settings = settingsWithDefaults({ apiKey: '' })
+  const judgement = createRecordingJudge({ source: 'staging', settings, strict: false, side: 'client' })
+  for (const one of readHarExchanges({ log: { entries: requests } })) {
+    judgement.take([one])
+    judgement.relieve()
+  }
+  judgement.judge()
+  const { rules = [] } = judgement.sides().client ?? {}
+  expect(rules.find(({ id }) => id === 'waits-retry-after')?.outcome).toBe('failed')
+})

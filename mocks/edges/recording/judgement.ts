@@ -1,6 +1,5 @@
 /** Judges recorded traffic part by part, in bounded memory, whether it comes from a file or a proxy. */
-import { type ClientReport, type ClientReportPart, mergeClientReports } from '#client-tests/client-report.ts'
-import { createJournalEntryConverter, judgeRecordedClients } from '#client-tests/recorded.ts'
+import type { ClientReport } from '#client-tests/client-report.ts'
 import { routeOf } from '#contract/operation.ts'
 import { catalogue } from '#contract-tests/catalogue/index.ts'
 import type { RequirementResult, SuiteRun } from '#contract-tests/harness/outcome.ts'
@@ -25,8 +24,8 @@ import { conclusiveViolations, showsBoughtCredits } from '#contract-tests/runner
 import { reportWithStrength } from '#contract-tests/strength/strength.ts'
 import { packageNameAndVersion } from '#reporting/suite.ts'
 import { isRouteAbsent } from '#traffic/exchange.ts'
-import type { JournalEntry } from '#traffic/journal-entry.ts'
 import type { RecordedExchange } from '#traffic/recording.ts'
+import { createRecordedClientJudge } from './client-judge.ts'
 import type { RecordingJudgementSettings } from './terms.ts'
 
 /** The judgement of a recording: of its service, its clients, or both. */
@@ -48,10 +47,8 @@ export interface RecordingJudgement {
   readonly unclear?: number
 }
 
-/**
- * Number of requests that are judged again with the next ones (`carried`), and of requests of clients judged at a time.
- */
-const [carried, ofClients] = [200, 1_000]
+/** Number of requests that are judged again with the next ones. */
+const carried = 200
 /** Number of requests after which all that was learned is dropped, as if the recording began anew. */
 const lifetime = 250_000
 /** Maximum size of earlier traffic that is kept as evidence, bytes. */
@@ -128,17 +125,9 @@ export function createRecordingJudge(terms: RecordingJudgementSettings) {
   const tried = new Set<string>()
   /** Requests that are altered to tell the strength of a verdict. */
   const altered: RecordedModelRequest[] = []
-  /** Requests of clients: the last ones that were judged, and those that were not, of which there are `unjudged`. */
-  let journal: JournalEntry[] = []
-  let unjudged = 0
-  let clientsUntil = Number.NEGATIVE_INFINITY
-  let client: ClientReport | undefined
-  const parts = new Map<string, ClientReportPart>()
+  const clients = side === 'service' ? undefined : createRecordedClientJudge(strict)
   const counts = { requests: 0, lost: 0, bodiless: 0, unclear: 0, began: Number.POSITIVE_INFINITY, ended: 0 }
   const answers: Record<string, number> = {}
-  const journalEntryOf = createJournalEntryConverter()
-  /** The number of requests that each client has sent. */
-  const sent = new Map<string | null, number>()
 
   function cite(number: number, window: readonly RecordedModelRequest[]): void {
     const seen = window.find(({ entry }) => entry.number === number) ?? older.get(number)
@@ -147,7 +136,6 @@ export function createRecordingJudge(terms: RecordingJudgementSettings) {
 
   function count(one: RecordedModelRequest): void {
     const { entry, exchange } = one
-    const logged = journalEntryOf(entry)
     const told = `${entry.operation} ${exchange && isRouteAbsent(exchange)}`
     const isTelling = routeOf(entry.operation).set === 'extended' && !routesTold.has(told)
     if (counts.requests + counts.lost === 0 || isTelling) cited.set(entry.number, one)
@@ -162,19 +150,7 @@ export function createRecordingJudge(terms: RecordingJudgementSettings) {
       counts.requests++
       answers[exchange.status] = (answers[exchange.status] ?? 0) + 1
     }
-    if (side !== 'service') {
-      journal.push(logged)
-      unjudged++
-    }
-    sent.set(logged.org_id, (sent.get(logged.org_id) ?? 0) + 1)
-  }
-
-  /** Report on clients until now, also of requests that are judged again with the next ones. */
-  function clients(): ClientReport | undefined {
-    if (unjudged === 0) return client
-    const report = judgeRecordedClients(journal, strict, clientsUntil)
-    for (const part of report.parts) parts.set(part.id, part)
-    return { ...(client ? mergeClientReports([client, report], strict) : report), parts: [] }
+    clients?.add(entry)
   }
 
   function judgeService(
@@ -223,12 +199,7 @@ export function createRecordingJudge(terms: RecordingJudgementSettings) {
     const window = [...recent, ...fresh]
     if (side !== 'client') judgeService(fresh, window, until)
     judgedUntil = Math.max(judgedUntil, Math.min(until, entries.at(-1)?.at ?? until))
-    if (unjudged >= ofClients) {
-      client = clients()
-      clientsUntil = judgedUntil
-      journal = journal.slice(-carried)
-      unjudged = 0
-    }
+    clients?.relieve(judgedUntil)
     recent = window.slice(-carried)
     for (const { entry } of window.slice(0, -carried)) older.add(entry)
     learned += fresh.length
@@ -303,12 +274,8 @@ export function createRecordingJudge(terms: RecordingJudgementSettings) {
     },
     /** Judgement until now. */
     sides(): RecordingJudgement {
-      const found = clients()
-      const judged = found && {
-        ...found,
-        parts: [...parts.values()].map((one) => ({ ...one, requests: sent.get(one.org_id) ?? 0 })),
-      }
-      return { ...(side !== 'client' && sent.size > 0 && service()), client: judged }
+      const hasRequests = counts.requests + counts.lost > 0
+      return { ...(side !== 'client' && hasRequests && service()), client: clients?.report() }
     },
   }
 }

@@ -1,0 +1,76 @@
+/** Judges the clients in recorded traffic part by part, in bounded memory. */
+import { type ClientReport, type ClientReportPart, mergeClientReports } from '#client-tests/client-report.ts'
+import { createJournalEntryConverter, judgeRecordedClients } from '#client-tests/recorded.ts'
+import type { JournalEntry } from '#traffic/journal-entry.ts'
+import type { RecordedExchange } from '#traffic/recording.ts'
+
+/** Requests of which at least so many new ones are judged at a time. */
+const minJudgedAtOnce = 1_000
+/**
+ * Earlier requests that are judged again with the next ones, since a client may repeat them: of all clients together, and
+ * of one client at most and, while there is room, at least.
+ */
+const carried = { ofAll: 4_000, ofOneAtMost: 200, ofOneAtLeast: 8 }
+
+/** Creates the judge of the clients in one recording; their requests come in the order of time. */
+export function createRecordedClientJudge(strict: boolean) {
+  const journalEntryOf = createJournalEntryConverter()
+  /** The requests that are judged again, and behind them the `unjudged` new ones. */
+  let journal: JournalEntry[] = []
+  let unjudged = 0
+  /** Time from which requests are new, ms since the epoch. */
+  let since = Number.NEGATIVE_INFINITY
+  let judged: ClientReport | undefined
+  const parts = new Map<string, ClientReportPart>()
+  /** The number of requests that each client has sent. */
+  const sent = new Map<string | null, number>()
+
+  function judge(): ClientReport | undefined {
+    if (unjudged === 0) return judged
+    const active = new Set(journal.slice(-unjudged).map(({ org_id }) => org_id))
+    const report = judgeRecordedClients(
+      journal.filter(({ org_id }) => active.has(org_id)),
+      strict,
+      since,
+    )
+    for (const part of report.parts) parts.set(part.id, part)
+    return { ...(judged ? mergeClientReports([judged, report], strict) : report), parts: [] }
+  }
+
+  return {
+    add(one: RecordedExchange): void {
+      const entry = journalEntryOf(one)
+      journal.push(entry)
+      unjudged++
+      sent.set(entry.org_id, (sent.get(entry.org_id) ?? 0) + 1)
+    },
+    /** Judges what has come, if it is enough. `until`, ms since the epoch: no earlier request follows. */
+    relieve(until: number): void {
+      // As many new requests as are judged again: the work grows with the recording alone.
+      if (unjudged < Math.max(minJudgedAtOnce, journal.length - unjudged)) return
+      judged = judge()
+      since = until
+      journal = lastOfEachClient(journal)
+      unjudged = 0
+    },
+    /** The report on all clients until now; requests that wait for their next ones will be judged again. */
+    report(): ClientReport | undefined {
+      const found = judge()
+      return (
+        found && {
+          ...found,
+          parts: [...parts.values()].map((one) => ({ ...one, requests: sent.get(one.org_id) ?? 0 })),
+        }
+      )
+    },
+  }
+}
+
+/** The last requests of each client, oldest first: fewer of each, the more clients there are. */
+function lastOfEachClient(journal: readonly JournalEntry[]): JournalEntry[] {
+  const byClient = Map.groupBy(journal, ({ org_id }) => org_id)
+  const share = Math.floor(carried.ofAll / byClient.size)
+  const most = Math.min(carried.ofOneAtMost, Math.max(carried.ofOneAtLeast, share))
+  const last = new Set([...byClient.values()].flatMap((entries) => entries.slice(-most)))
+  return journal.filter((entry) => last.has(entry)).slice(-carried.ofAll)
+}
