@@ -34,7 +34,7 @@ export function recordedAnswerText(
   if (given === '' && bodySize < 0 && headers['content-length'] === undefined) return undefined
   const text = plainTextOf(given, encoding, size, headers, reader)
   if (text === undefined || cut.test(text) || isReplacedBody(text)) return undefined
-  return (isShorter(text, size, announced, bodySize) || hasFailed) && parseJson(text) === undefined
+  return (hasFailed && parseJson(text) === undefined) || isCut(text, size, announced, bodySize)
     ? undefined
     : text
 }
@@ -61,8 +61,8 @@ export function recordedRequestBody(
   const text = given
     ? plainTextOf(given, encoding, size, headers, reader)
     : fileTextOf(file ?? '', headers, reader)
-  const isCut = text !== undefined && isShorter(text, size, announced) && parseJson(text) === undefined
-  const isKnown = text !== undefined && !isCut && !cut.test(text) && !isReplacedBody(text)
+  const isKnown =
+    text !== undefined && !isCut(text, size, announced) && !cut.test(text) && !isReplacedBody(text)
   return { text: isKnown ? text : undefined, isMissing: !isKnown }
 }
 
@@ -168,6 +168,16 @@ const encoder = new TextEncoder()
 
 /** The bytes of a body as its sender announced them; 0 if it did not. */
 const announcedLength = (headers: Headers): number => Number(headers['content-length'] ?? 0)
+
+/** True if a text is only the start of a body: no whole JSON, and shorter than it should be, or of a round length. */
+const isCut = (text: string, ...sizes: readonly (number | undefined)[]): boolean =>
+  (isShorter(text, ...sizes) || isCutAtRoundLength(text)) && parseJson(text) === undefined
+
+/** True if a text begins as JSON and has a length, in characters, at which recorders cut bodies without saying so. */
+const isCutAtRoundLength = (text: string): boolean =>
+  text.length >= 256 &&
+  [1_000, 1_024, 2 ** Math.floor(Math.log2(text.length))].some((round) => text.length % round === 0) &&
+  /^\s*[{[]/.test(text)
 
 /** True if a text has fewer bytes than its recorder or its sender counted: only its start was kept. */
 function isShorter(text: string, ...sizes: readonly (number | undefined)[]): boolean {

@@ -247,6 +247,13 @@ test.each<[string, readonly object[]]>([
     'starts of answers that say so',
     answered((response) => ({ ...response, content: { text: `${startOf(response).text} …[truncated]` } })),
   ],
+  ...[256, 1_024, 3_000].map((length): [string, object[]] => [
+    `the first ${length} characters of answers`,
+    answered(({ content: { text }, ...response }) => ({
+      ...response,
+      content: { text: text.replace('Say hello', 'Say hello. '.repeat(300)).slice(0, length) },
+    })),
+  ]),
   [
     'the start of a body that was sent',
     sentAs(({ postData }) => (postData ? { postData: { ...postData, text: '{"te' }, bodySize: 20 } : {})),
