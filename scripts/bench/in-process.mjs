@@ -39,6 +39,14 @@ const ways = {
       return { ask: () => ask(mock.fetch), dispose: () => undefined }
     }
   },
+  bareFetch() {
+    const answer = ({ headers }) =>
+      new Response(whoami, {
+        status: headers.get('authorization')?.startsWith('Bearer ') ? 200 : 401,
+        headers: { 'content-type': 'application/json' },
+      })
+    return () => ({ ask: () => ask(answer), dispose: () => undefined })
+  },
   async msw() {
     const createMock = await published()
     return () => throughMsw(createMock({ rateLimit: 'off' }).handlers(base))

@@ -28,7 +28,7 @@ export interface ServedSide extends BenchmarkSide {
 /** A side of the benchmark that runs inside the test's own process. */
 export interface InProcessSide extends BenchmarkSide {
   /** The name under which `in-process.mjs` measures it. */
-  readonly way: 'fetch' | 'msw' | 'byHand' | 'jsonServer'
+  readonly way: 'fetch' | 'bareFetch' | 'msw' | 'byHand' | 'jsonServer'
   /** The name of the side in whose folder it is installed. */
   readonly from: string
 }
@@ -136,7 +136,7 @@ export const peerSides = tools.map((tool): ServedSide => ({ ...tool, kind: 'peer
 
 const inside = (way: InProcessSide['way'], name: string, from: string, setUp: string): InProcessSide => ({
   ...{ way, name, from, setUp },
-  kind: name.startsWith(publishedMock.name) ? 'own' : 'peer',
+  kind: way === 'bareFetch' ? 'baseline' : name.startsWith(publishedMock.name) ? 'own' : 'peer',
 })
 
 /** The mocks that the benchmark measures inside a test's own process. */
@@ -146,6 +146,12 @@ export const inProcessSides: readonly InProcessSide[] = [
     `${publishedMock.name}, fetch`,
     publishedMock.name,
     '`createMock()`, `mock.fetch(request)`',
+  ),
+  inside(
+    'bareFetch',
+    'bare Response',
+    publishedMock.name,
+    'checks the header and makes a `Response` of a text',
   ),
   inside(
     'msw',
