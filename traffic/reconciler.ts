@@ -119,7 +119,7 @@ const isTwin = (one: RecordedExchange, other: RecordedExchange): boolean =>
   one.at <= other.at + other.duration_ms + skew &&
   other.at <= one.at + one.duration_ms + skew
 
-/** Keeps the last entries, as many as their bodies allow, and finds copies of them by time, URL and answer. */
+/** Keeps the last entries, as many as their bodies allow, and finds copies of them by what identifies an entry. */
 function createRecent() {
   const keys = new Map<RecordedExchange, string>()
   const alike = new Map<string, Set<RecordedExchange>>()
@@ -153,8 +153,8 @@ function createRecent() {
   }
 }
 
-/** The key by which copies of an entry are found: its time, its URL and the start of its answer. */
-const keyOf = ({ at, url, text = '' }: RecordedExchange) => `${at} ${url} ${text.slice(0, 200)}`
+/** The key by which copies of an entry are found; an entry without marks of its own is compared with others of its URL. */
+const keyOf = ({ url, marks }: RecordedExchange) => marks?.identity ?? url
 
 const lengthOf = ({ text = '', requestBody = '' }: RecordedExchange) => text.length + requestBody.length
 
