@@ -64,9 +64,10 @@ export const createdIdPathsByOperation: Partial<Record<OperationId, readonly str
 }
 
 /** The id of what a request created; undefined if the response holds none. */
-export function createdIdIn({ operation, json }: Exchange): string | undefined {
-  for (const path of createdIdPathsByOperation[operation] ?? []) {
-    const id = idAsText(valueAtPath(json, ...path))
+export function createdIdIn(exchange: Exchange): string | undefined {
+  // Other answers may be long lists, which are parsed whenever they are looked at.
+  for (const path of createdIdPathsByOperation[exchange.operation] ?? []) {
+    const id = idAsText(valueAtPath(exchange.json, ...path))
     if (id !== undefined) return id
   }
   return undefined

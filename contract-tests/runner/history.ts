@@ -1,5 +1,5 @@
 /** The history of a run as the model judges it, and a recorded one judged without a request. */
-import { operationIds, routeOf } from '#contract/operation.ts'
+import { type OperationId, operationIds, routeOf } from '#contract/operation.ts'
 import { variants } from '#contract/route.ts'
 import {
   type Exchange,
@@ -155,11 +155,15 @@ export class LiveJudge {
     const credential = misusedCredentialKind(sent, {
       keys: valuesOf('key Bearer '),
       cookies: valuesOf('cookie '),
-      isPublic: (text) => exchanges.some((one) => showsPublicly(one, text)),
+      isPublic: (text) =>
+        exchanges.some((one) => publicOperations.has(one.operation) && showsPublicly(one, text)),
     })
     return credential ? { tenant: null, credential } : owner
   }
 }
+
+/** The operations whose answers show keys or organizations. */
+const publicOperations: ReadonlySet<OperationId> = new Set(['whoami', 'createKey', 'listKeys'])
 
 /** True if a text is the id of an organization, or the id, the prefix or the name of a key, in an answer. */
 function showsPublicly(exchange: Exchange, text: string): boolean {

@@ -129,7 +129,7 @@ async function lookAtOpenRuns(t: TestContext): Promise<void> {
 /** The statuses that only finished tasks had. */
 function finalStatuses({ recorder: { exchanges } }: TestContext): Set<unknown> {
   const readings = exchanges.filter(
-    ({ operation, json }) => operation === 'getTask' && valueAtPath(json, 'finished') !== undefined,
+    (one) => one.operation === 'getTask' && valueAtPath(one.json, 'finished') !== undefined,
   )
   const statusesOf = (finished: boolean) =>
     new Set(
