@@ -62,6 +62,21 @@ function surprisesIn(entry: JournalEntry): Oddity[] {
   ]
 }
 
+/** The times of a task, whose names and formats the specification leaves open. */
+const taskTimes = ['created_at', 'updated_at', 'scheduled_at', 'started_at', 'finished_at'] as const
+const isUsualTime = (value: unknown) =>
+  value === null || (typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value))
+
+/** The oddity of a poll whose task has times under other names or in another format; empty if there is none. */
+function timesOf(entry: JournalEntry): Oddity[] {
+  const { task } = entry.operation === 'getTask' && isSuccess(entry) ? answerJsonOf(entry) : {}
+  if (typeof task !== 'object' || task === null) return []
+  const odd = taskTimes.filter((name) => !isUsualTime(Reflect.get(task, name)))
+  return odd.length > 0
+    ? [{ kind: 'times of a task', text: `other names or formats of ${odd.join(', ')}` }]
+    : []
+}
+
 /** Fields of an answer that hold something with an id, or a list of such. */
 const holders = ['org', 'task', 'item', 'document', 'items'] as const
 
@@ -91,7 +106,12 @@ const statusOf = (entry: JournalEntry): Oddity[] =>
     ? [{ kind: 'status of a task', text: `the status "${taskStatusIn(entry)}" of the task` }]
     : []
 
-const odditiesIn = (entry: JournalEntry) => [...shapeOf(entry), ...statusOf(entry), ...surprisesIn(entry)]
+const odditiesIn = (entry: JournalEntry) => [
+  ...shapeOf(entry),
+  ...statusOf(entry),
+  ...surprisesIn(entry),
+  ...timesOf(entry),
+]
 
 /**
  * The oddities that the client stopped at: the likeliest of the new ones in its last answer; empty if there are none.
@@ -107,9 +127,10 @@ function stoppedAt(
   const isNew = ({ kind }: Oddity) => !accepted.has(kind)
   // A client that ignored unknown fields elsewhere ignores them here too.
   const readsFields = [...accepted].some((kind) => kind.startsWith('fields'))
-  const surprises = surprisesIn(entry).filter(isNew)
+  const times = timesOf(entry).filter(isNew)
+  const surprises = [...surprisesIn(entry).filter(isNew), ...times]
   const status = statusOf(entry).filter(isNew)
-  if (status.length > 0 && (readsFields || surprises.length === 0)) return 'status'
+  if (status.length > 0 && times.length === 0 && (readsFields || surprises.length === 0)) return 'status'
   // A 201 is likelier than the shape, and the shape likelier than another status, if both are new.
   const isShape = shapeOf(entry).some(isNew) && !surprises.some(({ kind }) => kind === 'status 201')
   return isShape ? 'shape' : [...surprises, ...status]
@@ -154,10 +175,10 @@ export const toleratesVariantsRule: ClientRule = mustRule('tolerates-variants', 
 export const toleratesUnknownFieldsRule: ClientRule = shouldRule('tolerates-extras', '§2, §4', {
   statement: 'A client accepts unknown fields and values in an answer.',
   needs: 'an answer with a field, a status or a type of value that the specification leaves open',
-  fix: 'Read what you need and ignore the rest; do not refuse unknown fields, a null name, a plan that is an object, an id that is a number, a fraction of a credit, or a 201.',
+  fix: 'Read what you need and ignore the rest; do not refuse unknown fields, a null name, a plan that is an object, an id that is a number, a time of another name or format, a fraction of a credit, or a 201.',
   judge: (entries, context) =>
     entries.flatMap((entry): RuleSituation[] => {
-      if (surprisesIn(entry).length === 0) return []
+      if (surprisesIn(entry).length + timesOf(entry).length === 0) return []
       const cause = stoppedAt(entries, entry, context)
       if (typeof cause !== 'string' && cause.length > 0)
         return [{ evidence: [entry], violation: `stopped at ${cause.map(({ text }) => text).join(' or ')}` }]

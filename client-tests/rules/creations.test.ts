@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
-import { createRuleTestClient, ruleOutcomeOnMock } from '../testing/rule-result.ts'
+import type { JournalEntry } from '#traffic/journal-entry.ts'
+import type { RuleContext } from '../rule.ts'
+import { createRuleTestClient, journalEntriesOf, ruleOutcomeOnMock } from '../testing/rule-result.ts'
+import { submitsOnceRule } from './creations.ts'
 
 test.each([
   ['reads it by its id', 'passed', { isLate: true }, 'getTask'],
@@ -26,4 +29,16 @@ test('the same task that is created twice at once is warned of, and one after th
   await inTurn.newTask('The same')
   await inTurn.newTask('The same')
   expect(ruleOutcomeOnMock(inTurn.mock, 'submits-once')).toBe('passed')
+})
+
+test('a client that has used the id of a task had received it, however soon and wherever it creates the same', async () => {
+  const { mock, call, newTask } = createRuleTestClient({ runProgress: 'immediate' })
+  const id = await newTask('The same')
+  await call('runTask', { id })
+  await newTask('The same')
+  const violationOf = (entries: readonly JournalEntry[]) =>
+    submitsOnceRule.judge(entries, { knew: () => false } as Partial<RuleContext> as RuleContext)[0]?.violation
+  const [first, run, second] = journalEntriesOf(mock) as [JournalEntry, JournalEntry, JournalEntry]
+  expect(violationOf([first, second])).toBe('created the same task twice at once')
+  expect(violationOf([first, run, second])).toBeUndefined()
 })

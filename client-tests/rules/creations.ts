@@ -69,7 +69,7 @@ export const submitsOnceRule: ClientRule = shouldRule('submits-once', '§4, §8.
   needs: 'two creations of one kind',
   isHarmless: true,
   fix: 'Disable the button while its request is under way, and create where the event is handled: React runs effects twice in StrictMode. Where two of the same are wanted, give them different texts.',
-  thresholds: `The second has the same body, and was sent before the answer to the first or up to ${minReactionTimeMs} ms after it on another connection; both have succeeded.`,
+  thresholds: `The second has the same body, and was sent before the answer to the first or up to ${minReactionTimeMs} ms after it on another connection; both have succeeded, and no request between them names the first by its id.`,
   judge(entries, context) {
     const made = entries.filter((entry) => entry.operation && creations[entry.operation] && isSuccess(entry))
     const doubled = made.flatMap((first, i): RuleSituation[] => {
@@ -77,8 +77,11 @@ export const submitsOnceRule: ClientRule = shouldRule('submits-once', '§4, §8.
       const second = later.find(
         (one) => isSameRequest(one, first) && isSentWithoutWaiting(first, one, context),
       )
+      // A client that has used the answer to the first had received it.
+      const isKnown = (end: JournalEntry) =>
+        idsShownInAnswer(first).some((id) => entries.some((one) => one.number < end.number && names(one, id)))
       const [noun] = (first.operation && creations[first.operation]) ?? []
-      return second
+      return second && !isKnown(second)
         ? [{ evidence: [first, second], violation: `created the same ${noun} twice at once` }]
         : []
     })

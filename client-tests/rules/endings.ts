@@ -3,7 +3,7 @@ import type { JournalEntry } from '#traffic/journal-entry.ts'
 import * as journal from '../entries.ts'
 import { type ClientRule, mustRule, type RuleContext, type RunFacts } from '../rule.ts'
 import { rateLimitThatEndedClient, retryAfterMs } from './refusals.ts'
-import { chargedIn, looksBeforeRepeatingRule, textOf } from './repeats.ts'
+import { chargedIn, isForSameWork, looksBeforeRepeatingRule, tellsOfRun, textOf } from './repeats.ts'
 import { followsRunsRule } from './runs.ts'
 
 /** The last requests of a run, as evidence. */
@@ -224,6 +224,20 @@ function isDoneAnew(rejected: JournalEntry, entries: readonly JournalEntry[], co
   })
 }
 
+/** A charged run whose answer was lost, and that the client neither looked for nor did anew; undefined: there is none. */
+function runInDoubt(entries: readonly JournalEntry[], context: RuleContext): JournalEntry | undefined {
+  const charged = chargedIn(entries, context)
+  return charged.find((run) => {
+    const after = journal.entriesAfter(entries, run)
+    return (
+      run.operation === 'runTask' &&
+      !journal.hasReadableAnswer(run) &&
+      !after.some((one) => tellsOfRun(one, run)) &&
+      !charged.some((one) => after.includes(one) && isForSameWork(one, run, entries))
+    )
+  })
+}
+
 /** Work that a client left undone, as a violation in words and the request that shows it. */
 interface WorkLeft {
   readonly violation: string
@@ -240,8 +254,13 @@ function workLeft(entries: readonly JournalEntry[], context: RuleContext): WorkL
     .acceptedUnfinishedRuns(entries)
     .find(({ run, later }) => !later.some(journal.showsFinishedTask) && (!isHabit || trouble > run.number))
   if (open) {
-    const violation = `ended without an error although the run of ${journal.taskIdOf(open.run)} was not finished`
+    const violation = `ended without an error before an answer said that the run of ${journal.taskIdOf(open.run)} is finished`
     return { violation, cause: open.run }
+  }
+  const unknown = run?.hasPaidWork && !run.leavesRuns ? runInDoubt(entries, context) : undefined
+  if (unknown) {
+    const violation = `ended without an error although the answer to the run of ${journal.taskIdOf(unknown)} was lost, and nothing had told it what became of it`
+    return { violation, cause: unknown }
   }
   const rejection = entries.find(
     (entry, i) => isForGood(entry, entries.slice(i + 1)) && !isDoneAnew(entry, entries, context),

@@ -255,11 +255,13 @@ const patience = 60_000
 
 const isUnavailable = (entry: JournalEntry) => entry.status === 503 && journal.hasReadableAnswer(entry)
 
-/** Each series of 503 answers on one path, with the next request there, if any. */
-function outages(entries: readonly JournalEntry[]): JournalEntry[][] {
+const methodAndPathOf = (entry: JournalEntry) => `${entry.method} ${journal.requestPathOf(entry)}`
+
+/** Each series of 503 answers to alike requests, with the next of these, if any; by default those on one path. */
+function outages(entries: readonly JournalEntry[], likenessOf = methodAndPathOf): JournalEntry[][] {
   if (!entries.some(isUnavailable)) return []
-  const byPath = Map.groupBy(entries, (entry) => `${entry.method} ${journal.requestPathOf(entry)}`)
-  return [...byPath.values()].flatMap((asked) =>
+  const alike = Map.groupBy(entries, likenessOf)
+  return [...alike.values()].flatMap((asked) =>
     asked.flatMap((entry, i) => {
       const before = asked[i - 1]
       if (!isUnavailable(entry) || (before && isUnavailable(before))) return []
@@ -294,7 +296,8 @@ export const pausesBetweenRetriesRule: ClientRule = shouldRule('pauses-after-503
   fix: 'Pause before each attempt, longer each time (1 s, 2 s, 4 s), with some jitter.',
   thresholds: `Too fast are three attempts within ${2 * pause} ms.`,
   judge: (entries, { knew }) =>
-    outages(entries).flatMap((row): RuleSituation[] => {
+    // Creations of several things are no retries of each other.
+    outages(entries, (one) => `${methodAndPathOf(one)} ${one.body}`).flatMap((row): RuleSituation[] => {
       const hasty = row.findIndex((first, i) =>
         row
           .slice(i + 2)

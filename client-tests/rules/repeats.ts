@@ -16,6 +16,13 @@ function looksInto(entry: JournalEntry, paid: JournalEntry): boolean {
   return entry.operation !== 'getTask' || journal.taskIdOf(entry) === journal.taskIdOf(paid)
 }
 
+/** Lists that show a client how its tasks are. */
+const lists = new Set(['listTasks', 'listNotifications'])
+
+/** True if a request may tell a client how a run goes: one about its task, or a list. A balance tells what it cost. */
+export const tellsOfRun = (entry: JournalEntry, run: JournalEntry): boolean =>
+  lists.has(entry.operation ?? '') || journal.taskIdOf(entry) === journal.taskIdOf(run)
+
 /** Each run that was requested twice at once, or again and again while it went on. */
 const repeatedRuns = (entries: Entries, context: RuleContext): RuleSituation[] =>
   journal.acceptedUnfinishedRuns(entries).flatMap(({ run, later }): RuleSituation[] => {
@@ -85,7 +92,7 @@ export function textOf(run: JournalEntry, entries: Entries): string | null | und
 }
 
 /** True if two requests are for the same work: one request, or runs of tasks with one text. */
-function isForSame(one: JournalEntry, other: JournalEntry, entries: Entries): boolean {
+export function isForSameWork(one: JournalEntry, other: JournalEntry, entries: Entries): boolean {
   if (journal.isSameRequest(one, other)) return true
   const text = one.operation === 'runTask' ? textOf(one, entries) : undefined
   return text !== undefined && other.operation === 'runTask' && textOf(other, entries) === text
@@ -106,7 +113,7 @@ function paidAgain(
   const isOfTaskSince = (entry: JournalEntry) =>
     entry.operation === 'runTask' && textOf(entry, after) !== undefined
   // A task of the same text that was created since is the same work anew.
-  const isAnew = (entry: JournalEntry) => isForSame(untold, entry, entries) && isOfTaskSince(entry)
+  const isAnew = (entry: JournalEntry) => isForSameWork(untold, entry, entries) && isOfTaskSince(entry)
   const again = later.find((entry) => journal.isSameRequest(entry, untold) || isAnew(entry))
   const looksUntil = (second: JournalEntry | undefined) =>
     journal.entriesUntil(after, (entry) => entry === second).filter((entry) => looksInto(entry, untold))
@@ -117,14 +124,34 @@ function paidAgain(
   const isTooMuch = run?.price !== undefined && charged.length > run.price
   // A client that was killed may have had the time for more work than usual.
   const isWhole = run?.killedAfter === undefined
-  const isSame = (one: JournalEntry) => isForSame(untold, one, entries)
+  const isSame = (one: JournalEntry) => isForSameWork(untold, one, entries)
   const wanted = later.find(isSame) ?? (isWhole ? later.find(isOfTaskSince) : undefined)
   const second = isBlind ? again : isTooMuch ? wanted : undefined
   return second && { again: second, hasLooked: looksUntil(second).length > 0 }
 }
 
-/** Lists that show a client how its tasks are. */
-const lists = new Set(['listTasks', 'listNotifications'])
+/** The looks of a client between a paid request and a later one for the same. */
+const looksBetween = (paid: JournalEntry, again: JournalEntry, entries: Entries): Entries =>
+  journal
+    .entriesUntil(journal.entriesAfter(entries, paid), (entry) => entry === again)
+    .filter((entry) => looksInto(entry, paid))
+
+/**
+ * True if a client looked for the effect of a paid request before it repeated it, and the request took effect later, so
+ * that nothing could show it.
+ */
+function wasStillToCome(
+  paid: JournalEntry,
+  again: JournalEntry,
+  entries: Entries,
+  { ledger }: RuleContext,
+): boolean {
+  const effect = ledger.find(({ kind, request_id }) => kind === 'reserve' && request_id === paid.id)
+  const looks = looksBetween(paid, again, entries)
+  return (
+    effect !== undefined && looks.length > 0 && looks.every((look) => look.at + look.duration_ms < effect.at)
+  )
+}
 
 /**
  * Each run that was charged again although the client had last seen the one before go on. One of a new task of the same
@@ -138,13 +165,11 @@ const chargedWhileUnderWay = (
   charged.flatMap((second, i): RuleSituation[] => {
     const isTooMuch = price !== undefined && charged.length > price
     const isAgain = (entry: JournalEntry) =>
-      isTooMuch ? isForSame(entry, second, entries) : journal.isSameRequest(entry, second)
+      isTooMuch ? isForSameWork(entry, second, entries) : journal.isSameRequest(entry, second)
     const first = charged.slice(0, i).findLast(isAgain)
     if (!first || second.operation !== 'runTask') return []
-    const isTold = (entry: JournalEntry) =>
-      lists.has(entry.operation ?? '') || journal.taskIdOf(entry) === journal.taskIdOf(first)
     const last = entries.findLast(
-      (entry) => entry.number > first.number && entry.number < second.number && isTold(entry),
+      (entry) => entry.number > first.number && entry.number < second.number && tellsOfRun(entry, first),
     )
     if (!last || !showsRunUnderWay(last)) return []
     const what = journal.isSameRequest(first, second) ? 'a run again' : 'the work of a run again'
@@ -172,7 +197,7 @@ export const paysOnceRule: ClientRule = mustRule('pays-once', '§3.2, §8.2', {
   needs: 'a paid request that took effect, and whose answer was lost',
   fix: 'After a paid request without a readable answer look whether it took effect (GET the task, or the list) before you send it, or its like, again. If the HTTP library repeats by itself, turn that off.',
   thresholds:
-    'The ledger decides: the same was charged again and not refunded, after its answer was lost, or while the client had last seen its run go on; a run of a new task of the same text is the same. After a look, and for a new task, it counts only if the client paid more than where nothing goes wrong; the text of the new task may then be another one.',
+    'The ledger decides: the same was charged again and not refunded, after its answer was lost, or while the client had last seen its run go on; a run of a new task of the same text is the same. A look to which the effect was still to come excuses a repeat. After a look, and for a new task, it counts only if the client paid more than where nothing goes wrong; the text of the new task may then be another one.',
   judge(entries, context) {
     const charged = chargedIn(entries, context)
     const { price, isCompared } = context.run ?? {}
@@ -181,10 +206,11 @@ export const paysOnceRule: ClientRule = mustRule('pays-once', '§3.2, §8.2', {
       if (price === 0 && charged.length === 0) return []
       const paid = `paid ${countWithNoun(charged.length, 'credit')} for work that costs ${price}`
       const [first, second] = charged.slice(-2)
-      const how =
-        first && second && journal.isSameRequest(first, second)
-          ? `: ${repeatedRequestText(first, second, context)}`
-          : ''
+      const isRepeat = first && second && journal.isSameRequest(first, second)
+      if (isRepeat && charged.length === price + 1 && wasStillToCome(first, second, entries, context))
+        return []
+      const hasLooked = isRepeat && looksBetween(first, second, entries).length > 0
+      const how = isRepeat ? `: ${repeatedRequestText(first, second, context, hasLooked)}` : ''
       return [{ evidence: charged.slice(-2), violation: charged.length > price ? paid + how : undefined }]
     }
     const doubled =
@@ -193,6 +219,7 @@ export const paysOnceRule: ClientRule = mustRule('pays-once', '§3.2, §8.2', {
       const second = paidAgain(untold, charged, entries, context)
       if (second) {
         const { again, hasLooked } = second
+        if (wasStillToCome(untold, again, entries, context)) return []
         const violation = `paid twice for the same: ${repeatedRequestText(untold, again, context, hasLooked)}`
         return [{ evidence: [untold, again], violation }]
       }

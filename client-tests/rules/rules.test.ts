@@ -1,14 +1,18 @@
 /** Runs, polls, ids, lost answers, 402 and 503: a client is judged only by what it could know, and met. */
 import { describe, expect, test } from 'vitest'
 import { testOrigin } from '#mocks/testing/client.ts'
-import type { RunFacts } from '../rule.ts'
+import type { JournalEntry } from '#traffic/journal-entry.ts'
+import type { RuleContext, RunFacts } from '../rule.ts'
 import {
   createMockWithStartedTask,
   createRuleTestClient,
+  journalEntriesOf,
   type RuleTestMockOptions,
   ruleOutcomeOnMock,
   ruleResultOnMock,
 } from '../testing/rule-result.ts'
+import { pausesBetweenRetriesRule } from './refusals.ts'
+import { paysOnceRule } from './repeats.ts'
 
 describe('after 402', () => {
   test('paid requests that were sent before the answer arrived are no violation', async () => {
@@ -82,6 +86,20 @@ describe('after 503', () => {
     expect(ruleOutcomeOnMock(mock, 'pauses-after-503')).toBe('not_exercised')
     await call('whoami')
     expect(ruleOutcomeOnMock(mock, 'pauses-after-503')).toBe('warned')
+  })
+
+  test('creations of several things are no retries of each other', async () => {
+    const { mock, call } = createRuleTestClient({ fault: 'createTask=unavailable;times=3' })
+    for (let i = 0; i < 3; i++) await call('createTask', { body: { text: 'One' } })
+    const entries = journalEntriesOf(mock)
+    const context = { knew: () => true } as Partial<RuleContext> as RuleContext
+    const situations = (bodyOf: (i: number) => string) =>
+      pausesBetweenRetriesRule.judge(
+        entries.map((one, i) => ({ ...one, body: bodyOf(i) })),
+        context,
+      )
+    expect(situations(() => 'One')).toHaveLength(1)
+    expect(situations(String)).toEqual([])
   })
 })
 
@@ -189,6 +207,37 @@ describe('a paid request whose answer is lost', () => {
     const { mock, run } = await lost(fault)
     await run()
     expect(ruleOutcomeOnMock(mock, 'no-blind-repeat')).toBe('warned')
+  })
+
+  test.each([
+    ['ended without an error right after it', undefined, false, 'failed'],
+    ['read the list after it', 'listTasks', false, 'passed'],
+    ['reads no balance alone', 'whoami', false, 'failed'],
+    ['leaves its runs anyway', undefined, true, 'passed'],
+  ] as const)('is work left undone unless the client asked for it: it %s', async (_, next, leavesRuns, outcome) => {
+    const { mock, call } = await lost()
+    if (next) await call(next)
+    const run = { canFinish: true, hasPaidWork: true, leavesRuns }
+    expect(ruleOutcomeOnMock(mock, 'finishes-work', { end: { ok: true }, run })).toBe(outcome)
+  })
+
+  test('may be repeated after a check that came before its effect', async () => {
+    const { mock, run, poll, id } = await lost()
+    await poll(id)
+    await run()
+    const entries = journalEntriesOf(mock)
+    const [first, look, again] = ['runTask', 'getTask', 'runTask'].map((operation, i) =>
+      entries[i === 0 ? 'find' : 'findLast']((one) => one.operation === operation),
+    ) as [JournalEntry, JournalEntry, JournalEntry]
+    const outcome = (effectMs: number) => {
+      const reserve = (entry: JournalEntry, at: number) =>
+        ({ kind: 'reserve', amount: -1, at, request_id: entry.id }) as const
+      const ledger = [reserve(first, look.at + effectMs), reserve(again, look.at + 10_000)]
+      const facts = { ledger, run: { canFinish: true, isCompared: true, price: 1 } }
+      return paysOnceRule.judge(entries, facts as Partial<RuleContext> as RuleContext)
+    }
+    expect(outcome(9_000)).toEqual([])
+    expect(outcome(-1)[0]?.violation).toMatch(/: looked, and repeated a paid request that had taken effect/)
   })
 
   test('may be repeated after a check', async () => {

@@ -3,7 +3,10 @@ import type { Mock } from '#mocks/app.ts'
 import { checkedClientOf } from '#mocks/testing/client.ts'
 import { createNonHangingFetch } from '#mocks/testing/giving-up.ts'
 import { createFrozenMock } from '#mocks/testing/mock.ts'
+import type { JournalEntry } from '#traffic/journal-entry.ts'
+import { readHarExchanges } from '#traffic/recording.ts'
 import type { RuleOutcome, RuleResult } from '../client-report.ts'
+import { createJournalEntryConverter } from '../recorded.ts'
 import type { JudgeTrafficOptions } from '../traffic.ts'
 
 /** Options of the mock that a rule is tested with. */
@@ -39,6 +42,12 @@ export const ruleResultWithoutFindings = (
   },
   ...{ findings: [], more_findings: 0, evidence: [], mend: `Fix ${id}.`, needs: `what ${id} needs` },
 })
+
+/** The requests of a mock as a recording tells them, for tests that judge a selection of them. */
+export const journalEntriesOf = (mock: Mock): JournalEntry[] =>
+  readHarExchanges(mock.journal.har())
+    .map(createJournalEntryConverter())
+    .sort((a, b) => a.number - b.number)
 
 /** Judges the client of an organization of a mock by one rule, and returns the result; `name`: the organization. */
 export function ruleResultOnMock(
