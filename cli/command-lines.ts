@@ -212,7 +212,7 @@ const judgeCommand: CommandDefinition = {
   example: 'staging.har --report html=verdict.html',
   operands: '<file>',
   takes:
-    'one recording: a HAR, another format of docs/traffic.md, a history of verify --history, or - for standard input',
+    'one recording: a HAR, which may be compressed, a history of verify --history, or - for standard input',
   pages: ['docs/traffic.md', 'docs/flags.md'],
   groups: {
     Recording: {

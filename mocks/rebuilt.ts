@@ -113,10 +113,12 @@ async function tryWith(
       const answer = await send(mock, one).catch(() => undefined)
       own.faults.remove(rule.id)
       const isGiven = (one.isLost && !one.isOfGateway) || (answer !== undefined && isLike(one, answer))
-      note(
-        one,
-        `${brief(one)} ${isGiven ? 'stays as a fault' : `could not be explained; the mock answers ${answer ? brief(answer) : 'nothing'}`}`,
-      )
+      const given = `the mock answers ${answer ? brief(answer) : 'nothing'}`
+      const unexplained =
+        one.text === undefined && answer?.status === one.status
+          ? `has no body in the recording; ${given}`
+          : `could not be explained; ${given}`
+      note(one, `${brief(one)} ${isGiven ? 'stays as a fault' : unexplained}`)
     } else if (tried?.status === 402 && one.isSuccess && mayCorrect) {
       corrections.credits.set(one.org, (corrections.credits.get(one.org) ?? 0) + 1)
       return undefined

@@ -9,6 +9,7 @@ import {
   harOfEntries,
   recordedSuccess,
   runJudgeOnRecording,
+  taskEntries,
   testRecordingKey,
   unauthorizedAnswer,
   whoamiAnswerOf,
@@ -180,4 +181,21 @@ test('a finding names the entries, and whose credentials repeat them', async () 
   ])
   const broken = report.service.requirements.find(({ id }: { id: string }) => id === 'LIST-IDS-UNIQUE')
   expect(broken.evidence.map(({ number }: { number: number }) => number)).toEqual([3])
+})
+
+test.each([
+  '',
+  'Bearer [redacted]',
+])('clients of several organizations whose keys are "%s" are not judged as one', async (credential) => {
+  const lists = [1, 2, 3].flatMap((second) => [
+    whoamiEntry(second * 10, whoamiAnswerOf(`org_${second}`, 'Other')),
+    harEntry(second * 10 + 1, 'GET /tasks', recordedSuccess({ items: [], credits: 3 })),
+  ])
+  const recorded = [...taskEntries().slice(0, 3), ...lists].map((one) =>
+    harEntryWithCredential(one, credential),
+  )
+  const { code, out } = await runJudgeOnRecording(harOfEntries(recorded), '--side client')
+  expect([code, out.includes('polls-task-by-id')]).toEqual([0, false])
+  expect(out).toContain('Nothing was judged of the client.')
+  expect(out).toContain('show several organizations and the recording has no keys: 9 requests.')
 })

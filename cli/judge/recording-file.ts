@@ -52,8 +52,15 @@ export async function openRecording(file: string): Promise<RecordingFile> {
   }
   if (packing === 'zip') return openArchive(file)
   if (packing !== undefined) throw new UsageError(`${file} is packed with ${packing}: unpack it first`)
+  if (mitmproxyFlows.test(first.subarray(0, 40).toString()))
+    throw new UsageError(
+      `${file} has flows of mitmproxy: write them as a HAR, by mitmdump -n -r FILE --set hardump=FLOWS.har`,
+    )
   return beside(file, await opened({ first, chunks }))
 }
+
+/** Matches the beginning of a file of flows that mitmproxy wrote, a sequence of netstrings with types. */
+const mitmproxyFlows = /^\d+:\d+:[a-z_]+;/
 
 /** Adds the files beside it to a recording; standard input has none. */
 const beside = (file: string, recording: Omit<RecordingFile, 'attached'>): RecordingFile => ({

@@ -55,6 +55,12 @@ test.each<[string, string | Uint8Array, number, string]>([
     2,
     'cannot judge FILE: entry 1: request.url: "//api/cli/tasks" is no URL',
   ],
+  [
+    'flows of mitmproxy',
+    '2034:4:type;4:http;7:version;2:17#',
+    2,
+    'FILE has flows of mitmproxy: write them as',
+  ],
   ['a damaged archive', 'PK\u0003\u0004', 2, 'cannot read FILE: it is a damaged zip archive'],
   [
     'an archive without any',

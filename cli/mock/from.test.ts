@@ -97,3 +97,20 @@ test.each([
   const { notes } = await rebuilt(createTestFolder().write('broken.har', mock.journal.har()))
   expect(notes).toEqual(expected)
 })
+
+test('organizations whose keys a recorder has numbered stay apart', async () => {
+  const { har } = await recording()
+  const text = JSON.stringify(har).replace(/"_organization":"[^"]*"/g, '"_unknown":true')
+  const [whoami] = JSON.parse(text).log.entries
+  const ofOther = JSON.parse(JSON.stringify(whoami).replace(/org_\w+/, 'org_of_another'))
+  const entries = [whoami, ofOther].map((one, i) => ({
+    ...one,
+    request: {
+      ...one.request,
+      headers: [{ name: 'authorization', value: `Bearer [redacted-${i + 1}]` }],
+    },
+  }))
+  const file = createTestFolder().write('numbered.har', JSON.stringify({ log: { entries } }))
+  const { notes } = await rebuilt(file)
+  expect(notes).toEqual([])
+})

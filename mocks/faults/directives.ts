@@ -178,7 +178,7 @@ function misspelled(rest: string): string | undefined {
         .slice(end)
         .replace(/^\W*(?:.{0,2}create\W*)?/i, '')
         .split(/[\s:\]]/)[0] ?? ''
-    const meant = findClosestWord(word, faultKeywords)
+    const meant = parseFault(word) ? word : findClosestWord(word, faultKeywords)
     if (slips === 0 || meant) return `does not know ${chunk}; did you mean [[mock:${meant ?? 'fail'}]]?`
   }
   return /\[\[mock:/i.test(rest)

@@ -6,6 +6,7 @@ import { errorCodeOf, idAsText, type JsonObject, valueAtPath } from '#traffic/ex
 import { parseJson } from '#traffic/json-bounds.ts'
 import { decodedPathId } from '#traffic/malformed-input.ts'
 import type { RecordedExchange } from '#traffic/recording.ts'
+import { isNumberedRedactionPlaceholder } from '#traffic/redaction.ts'
 import {
   boundedNumberSchema,
   type PredictedIdsAndRuns,
@@ -45,10 +46,12 @@ export function asEpochMs(value: unknown): number | undefined {
 export const isRecordedSecret = (text: string | undefined): text is string =>
   text !== undefined && /^[\w.~+/=:-]{4,}$/.test(text)
 
-function secretOf({ requestHeaders }: RecordedExchange): string | undefined {
-  const [, secret] = /^bearer +(\S+)$/i.exec(requestHeaders.authorization ?? '') ?? []
-  return isRecordedSecret(secret) ? secret : undefined
-}
+const bearerOf = ({ requestHeaders }: RecordedExchange): string | undefined =>
+  /^bearer +(\S+)$/i.exec(requestHeaders.authorization ?? '')?.[1]
+
+/** What tells the key of a request from others: the key itself, or the numbered placeholder that `proxy` writes. */
+const keyIdentityOf = (one: RecordedExchange): string | undefined =>
+  [bearerOf(one) ?? ''].find((text) => isRecordedSecret(text) || isNumberedRedactionPlaceholder(text))
 
 /**
  * Parses recorded requests and assigns each to its organization: the one that the recorder names, else the one that
@@ -56,10 +59,13 @@ function secretOf({ requestHeaders }: RecordedExchange): string | undefined {
  */
 export function assignOrganizationsToRequests(entries: readonly RecordedExchange[]) {
   const owner = new Map<string, string>()
-  const read = entries.map((one) => ({ ...one, json: parseJson(one.text), secret: secretOf(one) }))
-  for (const { json, secret, operation, organization } of read) {
+  const read = entries.map((one) => {
+    const key = keyIdentityOf(one)
+    return { ...one, json: parseJson(one.text), key, secret: isRecordedSecret(key) ? key : undefined }
+  })
+  for (const { json, key, operation, organization } of read) {
     const id = organization ?? (operation === 'whoami' ? idAsText(valueAtPath(json, 'org', 'id')) : undefined)
-    if (secret !== undefined && id !== undefined) owner.set(secret, id)
+    if (key !== undefined && id !== undefined) owner.set(key, id)
   }
   const isKeyShown = read.some(({ secret }) => secret !== undefined)
   const names = new Map<string, string>()
@@ -71,8 +77,8 @@ export function assignOrganizationsToRequests(entries: readonly RecordedExchange
   }
   const [first = ''] = owner.values()
   return read.map((one) => {
-    const { secret, json, status, text } = one
-    const id = one.organization ?? owner.get(secret ?? '') ?? (owner.size > 0 ? first : '')
+    const { key, secret, json, status, text } = one
+    const id = one.organization ?? owner.get(key ?? '') ?? (owner.size > 0 ? first : '')
     const created = one.operation === 'createKey' ? asString(valueAtPath(json, 'secret')) : undefined
     if (created !== undefined) owner.set(created, id)
     // A service answers 500 in JSON.

@@ -1,7 +1,10 @@
 /** Judges the clients in recorded traffic part by part, in bounded memory. */
 import { type ClientReport, type ClientReportPart, mergeClientReports } from '#client-tests/client-report.ts'
 import { createJournalEntryConverter, judgeRecordedClients } from '#client-tests/recorded.ts'
+import { idAsText, valueAtPath } from '#traffic/exchange.ts'
 import type { JournalEntry } from '#traffic/journal-entry.ts'
+import { parseJson } from '#traffic/json-bounds.ts'
+import { mayBeSecretPlaceholder } from '#traffic/placeholder.ts'
 import type { RecordedExchange } from '#traffic/recording.ts'
 
 /** Requests of which at least so many new ones are judged at a time. */
@@ -11,6 +14,18 @@ const minJudgedAtOnce = 1_000
  * of one client at most and, while there is room, at least.
  */
 const carried = { ofAll: 4_000, ofOneAtMost: 200, ofOneAtLeast: 8 }
+
+/** True if the recording has the key or the session of a request, or a word that stands for no other one. */
+function isCredentialRecorded({ requestHeaders: { authorization, cookie } }: RecordedExchange): boolean {
+  const credential = authorization ?? cookie
+  return credential !== undefined && !mayBeSecretPlaceholder(credential)
+}
+
+/** The organization that an answer to `whoami` shows; undefined: another request, or none. */
+const organizationShownBy = ({ operation, text, organization }: RecordedExchange): string | undefined =>
+  operation === 'whoami' && organization === undefined
+    ? idAsText(valueAtPath(parseJson(text), 'org', 'id'))
+    : undefined
 
 /** Creates the judge of the clients in one recording; their requests come in the order of time. */
 export function createRecordedClientJudge(strict: boolean) {
@@ -24,15 +39,15 @@ export function createRecordedClientJudge(strict: boolean) {
   const parts = new Map<string, ClientReportPart>()
   /** The number of requests that each client has sent. */
   const sent = new Map<string | null, number>()
+  /** By client whose key is not recorded: the organizations that it was shown. Several have as many clients. */
+  const shown = new Map<string | null, Set<string>>()
+  const isSeveral = (client: string | null) => (shown.get(client)?.size ?? 0) > 1
 
   function judge(): ClientReport | undefined {
     if (unjudged === 0) return judged
     const active = new Set(journal.slice(-unjudged).map(({ org_id }) => org_id))
-    const report = judgeRecordedClients(
-      journal.filter(({ org_id }) => active.has(org_id)),
-      strict,
-      since,
-    )
+    const isJudged = ({ org_id }: JournalEntry) => active.has(org_id) && !isSeveral(org_id)
+    const report = judgeRecordedClients(journal.filter(isJudged), strict, since)
     for (const part of report.parts) parts.set(part.id, part)
     return { ...(judged ? mergeClientReports([judged, report], strict) : report), parts: [] }
   }
@@ -43,6 +58,9 @@ export function createRecordedClientJudge(strict: boolean) {
       journal.push(entry)
       unjudged++
       sent.set(entry.org_id, (sent.get(entry.org_id) ?? 0) + 1)
+      const organization = isCredentialRecorded(one) ? undefined : organizationShownBy(one)
+      if (organization !== undefined)
+        shown.set(entry.org_id, new Set(shown.get(entry.org_id)).add(organization))
     },
     /** Judges what has come, if it is enough. `until`, ms since the epoch: no earlier request follows. */
     relieve(until: number): void {
@@ -53,6 +71,9 @@ export function createRecordedClientJudge(strict: boolean) {
       journal = lastOfEachClient(journal)
       unjudged = 0
     },
+    /** The number of requests of several clients that no credential tells apart, so that they are not judged. */
+    mixed: (): number =>
+      [...sent].reduce((count, [client, requests]) => count + (isSeveral(client) ? requests : 0), 0),
     /** The report on all clients until now; requests that wait for their next ones will be judged again. */
     report(): ClientReport | undefined {
       const found = judge()

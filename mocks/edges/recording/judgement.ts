@@ -45,6 +45,8 @@ export interface RecordingJudgement {
    * answers.
    */
   readonly unclear?: number
+  /** Number of requests of several clients whose credentials are not recorded, so that their clients were not judged. */
+  readonly mixed?: number
 }
 
 /** Number of requests that are judged again with the next ones. */
@@ -275,7 +277,11 @@ export function createRecordingJudge(terms: RecordingJudgementSettings) {
     /** Judgement until now. */
     sides(): RecordingJudgement {
       const hasRequests = counts.requests + counts.lost > 0
-      return { ...(side !== 'client' && hasRequests && service()), client: clients?.report() }
+      return {
+        ...(side !== 'client' && hasRequests && service()),
+        client: clients?.report(),
+        mixed: clients?.mixed() ?? 0,
+      }
     },
   }
 }

@@ -38,6 +38,7 @@ function verdictOnService(
 function verdictOnClient({ rules }: ClientReport): string {
   const failed = rules.filter(({ outcome }) => outcome === 'failed')
   if (failed.length > 0) return `the client broke ${countWithNoun(failed.length, 'rule')}`
+  if (rules.every(({ outcome }) => outcome === 'not_exercised')) return 'nothing was judged of the client'
   const advice = rules.filter(isViolated).length
   return `the client broke no duty${advice > 0 ? `, and does not follow ${countWithNoun(advice, 'piece')} of advice` : ''}`
 }
@@ -72,7 +73,7 @@ export function verdictLines(
   const redaction = new SecretRedactor(secrets)
   const verdict = redaction.json(verdictOn(sides))
   const sights = redaction.json(sightsOf(sides))
-  const { service = null, client = null, bodiless = 0, unclear = 0 } = sides
+  const { service = null, client = null, bodiless = 0, unclear = 0, mixed = 0 } = sides
   const unread = [
     ...(bodiless > 0
       ? [
@@ -85,6 +86,10 @@ export function verdictLines(
         ]
       : []),
   ]
+  if (mixed > 0)
+    unread.push(
+      `Not judged as those of one client, since they show several organizations and the recording has no keys: ${countWithNoun(mixed, 'request')}.`,
+    )
   const sided = presentSides(verdict, strict, sides, [...sights, ...unread, ...notes])
   const presented = redaction.json({
     ...sided,
