@@ -178,7 +178,7 @@ function otherSchemes(key: string): readonly string[][] {
   const base64 = (text: string) => Buffer.from(text).toString('base64')
   return [
     [key],
-    [`Bearer token ${key}`, `Basic ${key}`, `Token ${key}`, `ApiKey ${key}`],
+    [`Bearer token ${key}`, `Basic ${key}`, `Token ${key}`, `ApiKey ${key}`, `X Bearer ${key}`],
     [`Basic ${base64(`${key}:`)}`, `Basic ${base64(`key:${key}`)}`],
   ]
 }

@@ -17,7 +17,6 @@ import {
 import {
   documentFieldLengths,
   documentFieldTexts,
-  falsyText,
   fieldsResemblingOtherTypes,
   fragileTexts,
   isStoredUnaltered,
@@ -27,6 +26,7 @@ import {
   longMixedText,
   longText,
   longTextLengths,
+  taskTextsResemblingOtherTypes,
   textsWithOuterWhitespace,
 } from '../fixtures/texts.ts'
 import { assumePositiveControl, assumeSharedResourceRead } from '../fixtures/valid-requests.ts'
@@ -102,9 +102,8 @@ export const taskKindDefinition: ResourceKindDefinition = {
   make: createTask,
   makeNth: async (t, nth, client) => {
     const { text } = await sharedTask(t)
-    const [zero, lookalike] = [nth === zeroAt, nth % 4 === 2]
-    const json = jsonLookalikeText(t.name('Task'), Math.floor(nth / 4) + 1)
-    return createTask(t, zero ? falsyText : lookalike ? json : text, client)
+    const json = nth % 4 === 2 ? jsonLookalikeText(t.name('Task'), Math.floor(nth / 4) + 1) : text
+    return createTask(t, taskTextsResemblingOtherTypes[nth] ?? json, client)
   },
   shared: sharedTask,
 }

@@ -245,7 +245,7 @@ async function proveOwner(
     if (theirs === undefined || wanted === undefined || theirs === wanted) return
     throw new UnusableInputError(
       input,
-      `the keys that it creates belong to the organization ${theirs}, ${keyInput} to ${wanted}`,
+      `the keys that it creates belong to the organization ${theirs}, ${keyInput} to ${wanted}: it is the session of that organization, or the service gives new keys to another one`,
     )
   } finally {
     if (id !== undefined && hasSuccessStatus(made)) await remove(id)

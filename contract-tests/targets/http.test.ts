@@ -8,6 +8,7 @@ import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
 import { clientForTarget } from '../client/testing/client.ts'
 import { settingsWithDefaults } from '../harness/terms.ts'
@@ -70,6 +71,17 @@ test('a request has no length where none is asked for, and a body that comes in 
   resolve()
   expect((await slow).status).toBe(200)
   expect(seen).toEqual([{ length: '0' }, {}, {}, { length: '13' }])
+})
+
+test('a compressed answer is read, also to a request without a length', async () => {
+  const { client } = await serve((request, response) => {
+    request.resume().on('end', () => {
+      const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' }
+      response.writeHead(200, headers).end(gzipSync('{"ok":true}'))
+    })
+  })
+  for (const headers of [{}, { 'content-length': '' }])
+    expect((await client.call('readNotification', { id: '1', headers })).json).toEqual({ ok: true })
 })
 
 test('a body has its length although white space follows it in the header', async () => {

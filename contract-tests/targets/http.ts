@@ -1,9 +1,10 @@
 /** Any service over HTTP. */
 import http from 'node:http'
 import https from 'node:https'
-import { Readable } from 'node:stream'
+import { type Duplex, pipeline, Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { rootCertificates } from 'node:tls'
+import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib'
 import { Agent, buildConnector, fetch } from 'undici'
 import { bodyBytesOf } from '#traffic/malformed-input.ts'
 import { type OutgoingRequest, streamInHalves, type Target } from '../client/target.ts'
@@ -50,6 +51,18 @@ const inPart = (bytes: Uint8Array, headers: OutgoingRequest['headers'], secondHa
   duplex: 'half' as const,
 })
 
+/**
+ * Decoders of the content codings that `fetch` decodes: a service may use them where no `Accept-Encoding` was sent
+ * (RFC 9110 §12.5.3).
+ */
+const decoders: Readonly<Record<string, () => Duplex>> = {
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+  zstd: createZstdDecompress,
+}
+
 /** Sends a request that has neither a body nor a length, which undici always adds. */
 function sendWithoutLength(
   url: string,
@@ -67,7 +80,9 @@ function sendWithoutLength(
       const pairs = rawHeaders.flatMap((name, i): [string, string][] =>
         i % 2 === 0 ? [[name, rawHeaders[i + 1] ?? '']] : [],
       )
-      const body = status === 204 || status === 304 ? null : (Readable.toWeb(answer) as ReadableStream)
+      const decoder = decoders[answer.headers['content-encoding']?.toLowerCase() ?? '']?.()
+      const plain = decoder ? pipeline(answer, decoder, () => undefined) : answer
+      const body = status === 204 || status === 304 ? null : (Readable.toWeb(plain) as ReadableStream)
       answered(new Response(body, { status, headers: pairs }))
     })
     request.end()

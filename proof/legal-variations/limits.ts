@@ -49,6 +49,20 @@ export const rateLimitVariations: readonly Variation[] = flattenVariationTables(
       }),
   },
   '#limit-values: what is unpublished may be counted roughly.': {
+    'limit-two-more-on-each-route (limit): Each route has its own counter for each key, and lets two requests more pass than its limit.':
+      () => {
+        const counts = new Map<string, number>()
+        return replaceRateLimit((context) => {
+          const credential = `${context.principal.credential} ${context.operation}`
+          const refusal = rateLimitPrecondition({
+            ...context,
+            principal: { ...context.principal, credential },
+          })
+          const refused = refusal ? (counts.get(credential) ?? 0) + 1 : 0
+          counts.set(credential, refused)
+          return refused > 2 ? refusal : undefined
+        })
+      },
     'limit-not-exact (limit): Every third request is not counted.': () => {
       const isFree = createEveryNthCallPredicate(3)
       return replaceRateLimit((context) => (isFree() ? undefined : rateLimitPrecondition(context)))
