@@ -184,7 +184,7 @@ const delay = row('delay', {
   keyword: 'delay',
   syntax: 'delay 500ms, delay 100ms..900ms or delay lognormal 90ms 0.4, at most 10m',
   example: 'delay 500ms',
-  description: 'The response comes later.',
+  description: 'The request takes effect, and is answered, later.',
   read([argument = '', ...rest]) {
     if (rest.length > (argument === 'lognormal' ? 2 : 0)) return undefined
     if (argument === 'lognormal') {
