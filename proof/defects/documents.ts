@@ -152,6 +152,8 @@ export const documentDefects: readonly Defect[] = [
       () => listOnlyOfSameKey('createDocument', 'item', 'listDocuments'),
     'DOC-KEEPS-TITLE doc-title-slash: A slash in a title becomes a hyphen.': () =>
       changeField('getDocument', 'item.title', (title) => String(title).replaceAll('/', '-')),
+    'DOC-KEEPS-TITLE doc-title-backslashes-halved: Two backslashes in a title become one.': () =>
+      changeField('getDocument', 'item.title', (title) => String(title).replaceAll('\\\\', '\\')),
     'DOC-KEEPS-TITLE doc-title-plain: A title loses the signs of Markdown.': () =>
       changeField('getDocument', 'item.title', (title) => String(title).replace(/[*_`#]/g, '')),
     'DOC-KEEPS-TITLE doc-title-formula: A title that begins like a formula gets an apostrophe before it.':

@@ -212,6 +212,12 @@ export const keyDefects: readonly Defect[] = [
       refuseRequests('createKey', 'invalid', ({ body }) => /[^ -~]/.test(String(body.name))),
     'KEY-NAME key-name-composed: The list shows the names of keys with composed characters.': () =>
       changeField('listKeys', 'keys.*.name', (name) => String(name).normalize('NFC')),
+    'KEY-NAME key-name-tags: The list shows the names of keys without tags.': () =>
+      changeField('listKeys', 'keys.*.name', (name) => String(name).replace(/<[^>]*>/g, '')),
+    'KEY-NAME key-name-tabs: The list shows the names of keys with a space for a tab.': () =>
+      changeField('listKeys', 'keys.*.name', (name) => String(name).replaceAll('\t', ' ')),
+    'KEY-NAME key-name-parameter: A word behind a colon is removed from the names of keys in the list.': () =>
+      changeField('listKeys', 'keys.*.name', (name) => String(name).replace(/:\w+/g, '')),
     'KEY-PREFIX key-prefix-of-nothing: The prefix of a key is the end of its secret.': () =>
       listed(({ secret }) => ({
         prefix: secret.slice(-6),

@@ -259,6 +259,18 @@ export const taskDefects: readonly Defect[] = [
       () => damaged((text) => text.replace(/[“”]/g, '"').replace(/[‘’]/g, "'")),
     'TASK-TEXT-MARKUP task-text-quotes-halved: Two apostrophes in the text of a task become one.': () =>
       damaged((text) => text.replaceAll("''", "'")),
+    'TASK-TEXT-MARKUP task-text-backslashes-halved: Two backslashes in the text of a task become one.': () =>
+      damaged((text) => text.replaceAll('\\\\', '\\')),
+    'TASK-TEXT-MARKUP task-text-dollar: A dollar and a digit are removed from the text of a task.': () =>
+      damaged((text) => text.replace(/\$\d/g, '')),
+    'TASK-TEXT-MARKUP task-text-bold: Words between two asterisks become bold in the text of a task.': () =>
+      damaged((text) => text.replace(/\*\*(.+?)\*\*/g, '<b>$1</b>')),
+    'TASK-ANSWER-TEXT task-text-number: A text of digits becomes a number.': () =>
+      damaged((text) => (/^\d+$/.test(text) ? String(Number(text)) : text)),
+    'TASK-ANSWER-TEXT task-text-null: A text that reads null becomes an empty one.': () =>
+      damaged((text) => (text === 'null' ? '' : text)),
+    'TASK-ANSWER-TEXT task-text-false: A text that reads false becomes an empty one.': () =>
+      damaged((text) => (text === 'false' ? '' : text)),
     'TASK-ANSWER-TEXT task-text-decoded: The text of a task is decoded like a URL where that is possible.':
       () => damaged((text) => decodePercent(text) ?? text),
     'ACCEPTS-createTask task-text-zero: A task that reads 0 is refused as missing.': () =>

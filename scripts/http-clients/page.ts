@@ -29,7 +29,7 @@ A run is a POST that costs a credit. An HTTP client that sends it a second time 
 - **Limit**: after how many seconds the client gives up a POST that is never answered, up to ${longestWaitSeconds}.
 - **Fix**: the switch that ends the repeats of a lost POST, with what was measured of it: fresh, then reused.
 
-A time limit, a new process or a crash in the middle lose answers too, whatever the library does: after a lost answer, get the task before you request the run again ([the rules for clients](client-report.md#rules)). So does an answer that breaks off inside its header, which the table does not show: Guzzle 7.4.5 then sends the POST again, with its fix too.`
+A time limit, a new process or a crash in the middle lose answers too, whatever the library does: after a lost answer, get the task before you request the run again ([the rules for clients](client-report.md#rules)). An answer that breaks off inside its header is lost as well, which the table does not show: Guzzle 7.4.5 then sends the POST again, with its fix too.`
 
 const sent = ({ requests, isEndless }: RequestCount) => `${requests}${isEndless ? '+' : ''}`
 const reused = (value: HttpClientMeasurements['reused']) => (value === 'no reuse' ? value : sent(value))
