@@ -74,14 +74,14 @@ export const submitsOnceRule: ClientRule = shouldRule('submits-once', '§4, §8.
     const made = entries.filter((entry) => entry.operation && creations[entry.operation] && isSuccess(entry))
     const doubled = made.flatMap((first, i): RuleSituation[] => {
       const later = made.slice(i + 1, i + 1 + maxFollowing)
-      const second = later.find(
-        (one) => isSameRequest(one, first) && isSentWithoutWaiting(first, one, context),
-      )
       // A client that has used the answer to the first had received it.
       const isKnown = (end: JournalEntry) =>
         idsShownInAnswer(first).some((id) => entries.some((one) => one.number < end.number && names(one, id)))
+      const second = later.find(
+        (one) => isSameRequest(one, first) && isSentWithoutWaiting(first, one, context) && !isKnown(one),
+      )
       const [noun] = (first.operation && creations[first.operation]) ?? []
-      return second && !isKnown(second)
+      return second
         ? [{ evidence: [first, second], violation: `created the same ${noun} twice at once` }]
         : []
     })
