@@ -257,6 +257,21 @@ test('the secrets of a joined history are told apart by its own numbers', () => 
   expect(judgeHistory(joined.history).violations).toEqual([])
 })
 
+test('what the search finds of a requirement that --only leaves out is a gap, and of one that --skip leaves out is none', () => {
+  const requirement = { id: 'ISOLATION-LIST-TASKS', level: 'MUST' } as unknown as Requirement
+  const run = { results: [{ requirement, outcome: 'not_exercised' }], credits: {} }
+  const lists = { history: [], created: [], secrets: [], left: [] }
+  const violation = { requirement: requirement.id, expected: 'its own tasks', actual: 'another' }
+  const found = { ...lists, findings: [{ violation }] } as unknown as ExplorationResult
+  const gapsUnder = (flag: '--only' | undefined) =>
+    withExploration({ ...run, ...lists } as never, found, () => ({ reason: '', unselectedBy: flag }), false)
+      .gaps
+  expect(gapsUnder('--only')).toEqual([
+    'The search found something against ISOLATION-LIST-TASKS, which --only leaves out: expected its own tasks, got another.',
+  ])
+  expect(gapsUnder(undefined)).toEqual([])
+})
+
 test.each([
   ['once', false, 'failed', 'nobody else can have caused it'],
   ['once', true, 'suspected', 'it was read in the middle of a change, or somebody else'],

@@ -34,6 +34,15 @@ export function withExploration(
       finding && !finalOutcomes.includes(result.outcome) && leftOut(result.requirement) === undefined
     return counts ? resultOf(result, finding, isShared) : result
   })
+  // A search asks for everything, so that what it finds may be of a requirement that was not selected.
+  const unselected = run.results.flatMap(({ requirement }): string[] => {
+    const finding = found.findings.find(({ violation }) => violation.requirement === requirement.id)
+    if (!finding || leftOut(requirement)?.unselectedBy !== '--only') return []
+    const { expected, actual } = finding.violation
+    return [
+      `The search found something against ${requirement.id}, which --only leaves out: expected ${expected}, got ${actual}.`,
+    ]
+  })
   const { spent, limit } = run.credits
   return {
     ...run,
@@ -45,7 +54,7 @@ export function withExploration(
     created: [...run.created, ...found.created],
     secrets: [...run.secrets, ...found.secrets],
     left: [...run.left, ...found.left],
-    gaps: [...(run.gaps ?? []), ...(found.gaps ?? [])],
+    gaps: [...(run.gaps ?? []), ...(found.gaps ?? []), ...unselected],
     ...(found.unreachable === undefined ? {} : { unreachable: found.unreachable }),
   }
 }

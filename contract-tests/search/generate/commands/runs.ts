@@ -35,6 +35,10 @@ const wholeRun = (gen: StepBuilder, target: ResourceRef, failing: number): Step[
   ...gen.sometimesReadBalance(),
 ]
 
+/** A wait, ms, after which a run that was just started is near its end. */
+const untilRunEndMs = (gen: StepBuilder): number =>
+  gen.capabilities.runTimes.typicalMs * (0.7 + gen.random.below(30) / 100)
+
 /** Commands of the search that run tasks, poll them and read the balance. */
 export const runCommands: readonly Command[] = [
   declareSearchCommand('runs', 3, (gen) => {
@@ -89,7 +93,7 @@ export const runCommands: readonly Command[] = [
     const runs = [
       runTaskCall(gen, first),
       runTaskCall(gen, second),
-      gen.wait(gen.capabilities.runTimes.typicalMs * (0.7 + gen.random.below(30) / 100)),
+      gen.wait(untilRunEndMs(gen)),
       ...others.map((target) => runTaskCall(gen, target)),
     ]
     return gen.withFinalRead([
@@ -134,12 +138,15 @@ export const runCommands: readonly Command[] = [
   declareSearchCommand('creatives during runs', 2, (gen) => {
     if (!gen.capabilities.extended) return []
     const { target, first } = drawTaskToRun(gen)
-    const meanwhile = repeatDraw(gen.repetitions(3), () => generateCreativeCall(gen))
+    // A refund and a charge may overwrite each other where they meet, at the end of the run.
+    const isAtEnd = gen.random.withProbability(0.4)
+    const meanwhile = repeatDraw(isAtEnd ? 6 : gen.repetitions(3), () => generateCreativeCall(gen))
     return gen.withFinalRead([
       ...first,
       gen.call('whoami'),
       ...maybeArrangeFailure(gen, 0.7),
       runTaskCall(gen, target),
+      ...(isAtEnd ? [gen.wait(untilRunEndMs(gen))] : []),
       ...meanwhile,
       gen.awaitRun(target),
     ])
