@@ -227,6 +227,7 @@ const once = [
   'limit-counts-twice-post',
   'limit-counts-twice-read',
   'limit-off-by-one',
+  'limit-sometimes-fraction',
   'locked-at-times',
   'locked-at-times-html',
   'locked-beside',

@@ -8,7 +8,7 @@ const seen = new Set<string>()
 
 // A sample of the walks; `npm run proof soundness` takes a million steps.
 test.each([
-  1, 11, 22, 39, 59, 71, 84, 131, 171, 217,
+  1, 3, 22, 39, 59, 71, 84, 131, 171, 217,
 ])('the model accuses no legal mock (walk %i)', async (number) => {
   const { steps, accusations, tried } = await tryWalk(number, 400)
   expect(steps).toBeGreaterThanOrEqual(400)
