@@ -13,7 +13,7 @@ const minJudgedAtOnce = 1_000
  * Earlier requests that are judged again with the next ones, since a client may repeat them: of all clients together, and
  * of one client at most and, while there is room, at least.
  */
-const carried = { ofAll: 4_000, ofOneAtMost: 200, ofOneAtLeast: 8 }
+const carried = { ofAll: 2_000, ofOneAtMost: 200, ofOneAtLeast: 4 }
 
 /** True if the recording has the key or the session of a request, or a word that stands for no other one. */
 function isCredentialRecorded({ requestHeaders: { authorization, cookie } }: RecordedExchange): boolean {
