@@ -224,7 +224,7 @@ function isDoneAnew(rejected: JournalEntry, entries: readonly JournalEntry[], co
   })
 }
 
-/** A charged run whose answer was lost, and that the client neither looked for nor did anew; undefined: there is none. */
+/** A charged run whose answer was lost, and that the client neither looked for nor did anew; undefined if none. */
 function runInDoubt(entries: readonly JournalEntry[], context: RuleContext): JournalEntry | undefined {
   const charged = chargedIn(entries, context)
   return charged.find((run) => {

@@ -49,7 +49,7 @@ export const isRecordedSecret = (text: string | undefined): text is string =>
 const bearerOf = ({ requestHeaders }: RecordedExchange): string | undefined =>
   /^bearer +(\S+)$/i.exec(requestHeaders.authorization ?? '')?.[1]
 
-/** What tells the key of a request from others: the key itself, or the numbered placeholder that `proxy` writes. */
+/** The identity of the key of a request: the key itself, or the numbered placeholder that `proxy` writes for it. */
 const keyIdentityOf = (one: RecordedExchange): string | undefined =>
   [bearerOf(one) ?? ''].find((text) => isRecordedSecret(text) || isNumberedRedactionPlaceholder(text))
 

@@ -7,11 +7,11 @@ import { parseJson } from '#traffic/json-bounds.ts'
 import { mayBeSecretPlaceholder } from '#traffic/placeholder.ts'
 import type { RecordedExchange } from '#traffic/recording.ts'
 
-/** Requests of which at least so many new ones are judged at a time. */
+/** Least number of new requests that are judged at a time. */
 const minJudgedAtOnce = 1_000
 /**
- * Earlier requests that are judged again with the next ones, since a client may repeat them: of all clients together, and
- * of one client at most and, while there is room, at least.
+ * Numbers of earlier requests that are judged again with the next ones, since a client may repeat them: of all clients
+ * together, of one client at most, and of one at least as long as there is room.
  */
 const carried = { ofAll: 2_000, ofOneAtMost: 200, ofOneAtLeast: 4 }
 
