@@ -225,18 +225,16 @@ function isDoneAnew(rejected: JournalEntry, entries: readonly JournalEntry[], co
 }
 
 /** A charged run whose answer was lost, and that the client neither looked for nor did anew; undefined if none. */
-function runInDoubt(entries: readonly JournalEntry[], context: RuleContext): JournalEntry | undefined {
-  const charged = chargedIn(entries, context)
-  return charged.find((run) => {
+const runInDoubt = (entries: readonly JournalEntry[], context: RuleContext): JournalEntry | undefined =>
+  chargedIn(entries, context).find((run) => {
     const after = journal.entriesAfter(entries, run)
     return (
       run.operation === 'runTask' &&
       !journal.hasReadableAnswer(run) &&
       !after.some((one) => tellsOfRun(one, run)) &&
-      !charged.some((one) => after.includes(one) && isForSameWork(one, run, entries))
+      !chargedIn(after, context).some((one) => isForSameWork(one, run, entries))
     )
   })
-}
 
 /** Work that a client left undone, as a violation in words and the request that shows it. */
 interface WorkLeft {

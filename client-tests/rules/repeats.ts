@@ -98,6 +98,12 @@ export function isForSameWork(one: JournalEntry, other: JournalEntry, entries: E
   return text !== undefined && other.operation === 'runTask' && textOf(other, entries) === text
 }
 
+/** The looks of a client between a paid request and a later one for the same. */
+const looksBetween = (paid: JournalEntry, again: JournalEntry, entries: Entries): Entries =>
+  journal
+    .entriesUntil(journal.entriesAfter(entries, paid), (entry) => entry === again)
+    .filter((entry) => looksInto(entry, paid))
+
 /**
  * The second payment for the same work, and whether the client had looked for the effect of the first; undefined if
  * there is none. `untold`: the first charged request, whose answer was lost.
@@ -115,11 +121,10 @@ function paidAgain(
   // A task of the same text that was created since is the same work anew.
   const isAnew = (entry: JournalEntry) => isForSameWork(untold, entry, entries) && isOfTaskSince(entry)
   const again = later.find((entry) => journal.isSameRequest(entry, untold) || isAnew(entry))
-  const looksUntil = (second: JournalEntry | undefined) =>
-    journal.entriesUntil(after, (entry) => entry === second).filter((entry) => looksInto(entry, untold))
   // Before the same is begun anew, a balance tells nothing of the task.
   const isRepeat = again !== undefined && journal.isSameRequest(again, untold)
-  const isBlind = again && !looksUntil(again).some(({ operation }) => isRepeat || operation !== 'whoami')
+  const isBlind =
+    again && !looksBetween(untold, again, entries).some(({ operation }) => isRepeat || operation !== 'whoami')
   // A client that looked first may want the same a second time: its usual price tells.
   const isTooMuch = run?.price !== undefined && charged.length > run.price
   // A client that was killed may have had the time for more work than usual.
@@ -127,14 +132,8 @@ function paidAgain(
   const isSame = (one: JournalEntry) => isForSameWork(untold, one, entries)
   const wanted = later.find(isSame) ?? (isWhole ? later.find(isOfTaskSince) : undefined)
   const second = isBlind ? again : isTooMuch ? wanted : undefined
-  return second && { again: second, hasLooked: looksUntil(second).length > 0 }
+  return second && { again: second, hasLooked: looksBetween(untold, second, entries).length > 0 }
 }
-
-/** The looks of a client between a paid request and a later one for the same. */
-const looksBetween = (paid: JournalEntry, again: JournalEntry, entries: Entries): Entries =>
-  journal
-    .entriesUntil(journal.entriesAfter(entries, paid), (entry) => entry === again)
-    .filter((entry) => looksInto(entry, paid))
 
 /**
  * True if a client looked for the effect of a paid request before it repeated it, and the request took effect later, so

@@ -155,8 +155,7 @@ export class LiveJudge {
     const credential = misusedCredentialKind(sent, {
       keys: valuesOf('key Bearer '),
       cookies: valuesOf('cookie '),
-      isPublic: (text) =>
-        exchanges.some((one) => publicOperations.has(one.operation) && showsPublicly(one, text)),
+      isPublic: (text) => exchanges.some((one) => showsPublicly(one, text)),
     })
     return credential ? { tenant: null, credential } : owner
   }
@@ -167,6 +166,7 @@ const publicOperations: ReadonlySet<OperationId> = new Set(['whoami', 'createKey
 
 /** True if a text is the id of an organization, or the id, the prefix or the name of a key, in an answer. */
 function showsPublicly(exchange: Exchange, text: string): boolean {
+  if (!publicOperations.has(exchange.operation)) return false
   const shown = [
     valueAtPath(exchange.json, 'key'),
     ...itemsOf(exchange, 'keys'),

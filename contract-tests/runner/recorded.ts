@@ -192,7 +192,7 @@ export function interpretSingleExchange(
   main = tenant,
 ): RecordedModelRequest {
   const event = eventOf(entry, tenant)
-  const isAnonymous = entry.operation !== 'whoami' && credentialOf(entry) === unrecorded
+  const isAnonymous = entry.operation !== 'whoami' && !hasRecordedCredential(entry)
   return {
     entry,
     event,
@@ -349,6 +349,9 @@ function credentialOf({ operation, requestHeaders, organization }: RecordedExcha
   const value = routeOf(operation).auth === 'key' ? authorization : cookie
   return value === undefined || mayBeSecretPlaceholder(value) ? unrecorded : value
 }
+
+/** True if a recording tells the credential of a request from others, and has no placeholder in its place. */
+export const hasRecordedCredential = (one: RecordedExchange): boolean => credentialOf(one) !== unrecorded
 
 function jsonOf(text = ''): unknown {
   return text === '' || jsonBoundsProblem(text) !== undefined ? undefined : parseJsonBody(text)

@@ -46,12 +46,11 @@ export function asEpochMs(value: unknown): number | undefined {
 export const isRecordedSecret = (text: string | undefined): text is string =>
   text !== undefined && /^[\w.~+/=:-]{4,}$/.test(text)
 
-const bearerOf = ({ requestHeaders }: RecordedExchange): string | undefined =>
-  /^bearer +(\S+)$/i.exec(requestHeaders.authorization ?? '')?.[1]
-
 /** The identity of the key of a request: the key itself, or the numbered placeholder that `proxy` writes for it. */
-const keyIdentityOf = (one: RecordedExchange): string | undefined =>
-  [bearerOf(one) ?? ''].find((text) => isRecordedSecret(text) || isNumberedRedactionPlaceholder(text))
+function keyIdentityOf({ requestHeaders }: RecordedExchange): string | undefined {
+  const [, key = ''] = /^bearer +(\S+)$/i.exec(requestHeaders.authorization ?? '') ?? []
+  return isRecordedSecret(key) || isNumberedRedactionPlaceholder(key) ? key : undefined
+}
 
 /**
  * Parses recorded requests and assigns each to its organization: the one that the recorder names, else the one that

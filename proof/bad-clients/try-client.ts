@@ -21,7 +21,7 @@ const paidWork: Partial<RunFacts> = { hasPaidWork: true }
 export async function measureUsualWork(client: ClientProgram): Promise<Partial<RunFacts>> {
   const mock = createMock({ now: trialStartMs, scenario: scenarios.find(({ isPlain }) => isPlain)?.id })
   const { ok, report } = await judged(client, mock, 'usual', paidWork)
-  // What a client pays before it gives up is not what its work costs.
+  // The credits that a client paid before it gave up are not the price of its work.
   const price = ok ? { price: creditsPaid(mock.journal.entries()) } : {}
   return { ...paidWork, ...price, ...baselineRunFactsOf(report) }
 }

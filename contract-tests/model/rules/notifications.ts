@@ -70,15 +70,9 @@ const marksOf = ({ marks }: Pick<ModelState, 'marks'>, { tenant }: AnsweredReque
 const isEffectless = ({ status, isRefused }: RequestOutcome) =>
   isRefused && refusalsWithoutEffect.some(([one]) => one === status)
 
-/** True if a list of notifications still contains all that an earlier list showed. */
-export function showsAllOf(
-  { shown }: NotificationListing,
-  items: readonly { readonly id: string }[],
-): boolean {
-  // A set, since both lists may be thousands long.
-  const ids = new Set(items.map(({ id }) => id))
-  return shown.keys().every((id) => ids.has(id))
-}
+/** True if a list of notifications with these ids still contains all that an earlier list showed. */
+export const showsAllOf = ({ shown }: NotificationListing, ids: ReadonlySet<string>): boolean =>
+  shown.keys().every((id) => ids.has(id))
 
 /** The intervals in which provider states created notifications, between an earlier list and a request. */
 export const notificationsArrivedBetween = (
@@ -148,7 +142,7 @@ export const notificationRules: readonly ModelRule[] = [
       return !firstListed && markRequests.length === 0
     })
     // A list may show older ones that it left out before, unless it grows.
-    const isGrown = before.shown.size > 0 && showsAllOf(before, items)
+    const isGrown = before.shown.size > 0 && showsAllOf(before, new Set(items.map(({ id }) => id)))
     if (fresh.length > arrived.length && !isGrown) return undefined
     return judgeEachItem(fresh.length > 0 ? fresh : undefined, event, ({ id, item }) =>
       judgeFact(

@@ -6,6 +6,7 @@ import {
   effectInterval,
   hasEndedBefore,
   itemsWithIds,
+  type ListItem,
   mayFallBetween,
   numberAt,
   showsAllIds,
@@ -51,23 +52,29 @@ interface ExpectedUnread {
 
 const unreadIn = ({ shown }: Pick<NotificationListing, 'shown'>) => [...shown.values()].filter(Boolean).length
 
+/** The notifications of a list, and their ids. */
+interface ListedNotifications {
+  readonly items: readonly ListItem[]
+  readonly ids: ReadonlySet<string>
+}
+
 /**
  * The unread count to expect after an earlier list. `mayHaveGone`: notifications that it counted as unread but did not
  * show, and that may be gone; `mayCome`: those that may come while the list is answered.
  */
 function expectedSince(
   before: NotificationListing,
+  { items, ids }: ListedNotifications,
   { mayHaveGone, mayCome }: { readonly mayHaveGone: number; readonly mayCome: number },
   org: KnownOrganization,
   event: AnsweredRequest,
   { consistency }: ModelState,
 ): ExpectedUnread {
   const at = effectInterval(event)
-  const items = itemsWithIds(event.answer.json)
   const fresh = items.filter(({ id }) => !before.shown.has(id))
   // Partial lists may show older notifications later, or omit new ones.
   const isWhole = unreadIn(before) === before.unread
-  const showsAll = showsAllOf(before, items)
+  const showsAll = showsAllOf(before, ids)
   // A list that goes on with earlier items shows all new ones; after an empty one, only a longer list shows that it is not capped.
   const longest = Math.max(...org.notificationListings.map(({ shown }) => shown.size))
   const isLonger = fresh.length === 0 || (before.shown.size > 0 ? showsAll : items.length < longest)
@@ -92,7 +99,7 @@ function expectedSince(
       hasEndedBefore(seenRead, at, consistency),
   )
   // Unlisted notifications may no longer exist.
-  const left = new Set([...items.map(({ id }) => id), ...marked.map(([id]) => id)])
+  const left = ids.union(new Set(marked.map(([id]) => id)))
   const gone = [...before.shown].filter(([id, isUnread]) => isUnread && !left.has(id))
   return {
     before,
@@ -124,10 +131,13 @@ const counted = (id: string, requirement: RequirementId, isMarked: boolean): Mod
     const isRecent = (one: NotificationListing) =>
       one === earlier.at(-1) && !hasEndedBefore(one, at, recentMs)
     const mayCome = earlier.length > 0 ? mostDuring(org, at) : 0
+    const items = itemsWithIds(event.answer.json)
+    // Made once for all earlier lists: both may be thousands long.
+    const listed = { items, ids: new Set(items.map(({ id }) => id)) }
     const all = earlier
       .map((one) => {
         const mayHaveGone = isRecent(one) ? 0 : Math.max(0, one.unread - unreadIn(one))
-        return expectedSince(one, { mayHaveGone, mayCome }, org, event, state)
+        return expectedSince(one, listed, { mayHaveGone, mayCome }, org, event, state)
       })
       .filter(({ marks }) => marks.length > 0 === isMarked)
     const wrong = all.findLast(({ least, most }) => unread < least || unread > most)

@@ -1,10 +1,10 @@
 /** Judges the clients in recorded traffic part by part, in bounded memory. */
 import { type ClientReport, type ClientReportPart, mergeClientReports } from '#client-tests/client-report.ts'
 import { createJournalEntryConverter, judgeRecordedClients } from '#client-tests/recorded.ts'
+import { hasRecordedCredential } from '#contract-tests/runner/recorded.ts'
 import { idAsText, valueAtPath } from '#traffic/exchange.ts'
 import type { JournalEntry } from '#traffic/journal-entry.ts'
 import { parseJson } from '#traffic/json-bounds.ts'
-import { mayBeSecretPlaceholder } from '#traffic/placeholder.ts'
 import type { RecordedExchange } from '#traffic/recording.ts'
 
 /** Least number of new requests that are judged at a time. */
@@ -15,17 +15,9 @@ const minJudgedAtOnce = 1_000
  */
 const carried = { ofAll: 2_000, ofOneAtMost: 200, ofOneAtLeast: 4 }
 
-/** True if the recording has the key or the session of a request, or a word that stands for no other one. */
-function isCredentialRecorded({ requestHeaders: { authorization, cookie } }: RecordedExchange): boolean {
-  const credential = authorization ?? cookie
-  return credential !== undefined && !mayBeSecretPlaceholder(credential)
-}
-
 /** The organization that an answer to `whoami` shows; undefined: another request, or none. */
-const organizationShownBy = ({ operation, text, organization }: RecordedExchange): string | undefined =>
-  operation === 'whoami' && organization === undefined
-    ? idAsText(valueAtPath(parseJson(text), 'org', 'id'))
-    : undefined
+const organizationShownBy = ({ operation, text }: RecordedExchange): string | undefined =>
+  operation === 'whoami' ? idAsText(valueAtPath(parseJson(text), 'org', 'id')) : undefined
 
 /** Creates the judge of the clients in one recording; their requests come in the order of time. */
 export function createRecordedClientJudge(strict: boolean) {
@@ -58,7 +50,7 @@ export function createRecordedClientJudge(strict: boolean) {
       journal.push(entry)
       unjudged++
       sent.set(entry.org_id, (sent.get(entry.org_id) ?? 0) + 1)
-      const organization = isCredentialRecorded(one) ? undefined : organizationShownBy(one)
+      const organization = hasRecordedCredential(one) ? undefined : organizationShownBy(one)
       if (organization !== undefined)
         shown.set(entry.org_id, new Set(shown.get(entry.org_id)).add(organization))
     },

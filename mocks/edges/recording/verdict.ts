@@ -85,11 +85,12 @@ export function verdictLines(
           `Judged by themselves only, since they have parameters of unknown effect: ${countWithNoun(unclear, 'request')}.`,
         ]
       : []),
+    ...(mixed > 0
+      ? [
+          `Not judged as those of one client, since they show several organizations and the recording has no keys: ${countWithNoun(mixed, 'request')}.`,
+        ]
+      : []),
   ]
-  if (mixed > 0)
-    unread.push(
-      `Not judged as those of one client, since they show several organizations and the recording has no keys: ${countWithNoun(mixed, 'request')}.`,
-    )
   const sided = presentSides(verdict, strict, sides, [...sights, ...unread, ...notes])
   const presented = redaction.json({
     ...sided,
